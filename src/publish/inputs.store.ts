@@ -15,7 +15,7 @@ import {
 } from '../market/values/inputs.store.ts';
 import type { ItemName, LearningInputs } from '../market/values/learning-inputs.ts';
 import { loadListings } from '../market/values/listings.store.ts';
-import { type Reading, together } from '../store/sql/operation.ts';
+import * as db from '../store/sql/operation.ts';
 
 /**
  * Offers and retail weeks up to `at`; stored series only `withSeries`, otherwise null. Unknown ids
@@ -24,7 +24,7 @@ import { type Reading, together } from '../store/sql/operation.ts';
 export function* loadInputs(
   ids: readonly number[],
   { at, withSeries, checkpointsUntil }: InputOptions,
-): Reading<ItemInputs[]> {
+): db.Reading<ItemInputs[]> {
   const found = yield* findItems(ids, checkpointsUntil);
   // Before the sales: another publisher may have removed a checkpoint, and all sales are needed.
   const checkpoints = yield* loadCheckpoints(found);
@@ -34,7 +34,7 @@ export function* loadInputs(
   const setKeys = items.flatMap(({ kind, key }) => (kind === 'set' ? [key] : []));
   const continued = items.filter(({ checkpointAt }) => checkpointAt !== null);
   const minifigs = yield* loadValued(items);
-  const [learning, retail, series, evidence, listings, deals] = yield* together([
+  const [learning, retail, series, evidence, listings, deals] = yield* db.together([
     loadLearning(items, minifigs, at),
     loadRetail(items, at),
     loadSeries(withSeries ? items : continued),

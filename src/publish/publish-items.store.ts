@@ -19,15 +19,7 @@ import { retailFoldVersion } from '../market/retail/retail-state.ts';
 import { saveCheckpoints } from '../market/values/checkpoints.store.ts';
 import { unitTiers } from '../market/values/tiers.ts';
 import { type KeptOutlook, keepOutlook } from '../market/values/uncertainty.ts';
-import {
-  addCounts,
-  type Operation,
-  query,
-  run,
-  saveRows,
-  together,
-  updateRows,
-} from '../store/sql/operation.ts';
+import * as db from '../store/sql/operation.ts';
 import { fieldsOf, tables } from '../store/sql/tables.ts';
 import { linesOf } from './search-entries.store.ts';
 
@@ -35,8 +27,8 @@ import { linesOf } from './search-entries.store.ts';
  * Writes documents of items that have not changed meanwhile; changed items stay stale. Must run in
  * the exclusive market transaction.
  */
-export function* publishItems(items: readonly PublishedItem[]): Operation<number> {
-  const [stamp, claims] = yield* together([nextStamp(), findClaims(items)]);
+export function* publishItems(items: readonly PublishedItem[]): db.Operation<number> {
+  const [stamp, claims] = yield* db.together([nextStamp(), findClaims(items)]);
   const claimed = items.flatMap((item) => {
     const row = claims.get(item.id);
     return row?.version === item.version ? [{ item, row }] : [];
@@ -46,7 +38,7 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
   const outdated = claimed.flatMap(({ item, row }) => (row.isOutdated ? [item] : []));
   const scores = outdated.flatMap((item) => item.scores);
   const dealScores = outdated.flatMap((item) => item.dealScores);
-  yield* together([
+  yield* db.together([
     saveVersions(written),
     saveDocuments(claimed, stamp),
     saveListings(claimed),
@@ -58,8 +50,8 @@ export function* publishItems(items: readonly PublishedItem[]): Operation<number
     saveOutlooks(claimed),
     notePublished(items),
     removeParts(claimed, stamp),
-    addCounts(tables.score, scores),
-    addCounts(tables.dealScore, dealScores),
+    db.addCounts(tables.score, scores),
+    db.addCounts(tables.dealScore, dealScores),
   ]);
   yield* noteRenamed(claimed, stamp);
   return written.length;
@@ -82,8 +74,8 @@ interface Claimed {
   readonly row: ClaimRow;
 }
 
-function* findClaims(items: readonly PublishedItem[]): Operation<Map<number, ClaimRow>> {
-  const rows = yield* query<ClaimRow>(
+function* findClaims(items: readonly PublishedItem[]): db.Operation<Map<number, ClaimRow>> {
+  const rows = yield* db.query<ClaimRow>(
     `SELECT i.id::float8 AS id, i.kind, i.key, i.number, i.version::float8 AS version,
        (i.version <> i.published_version)::boolean AS "isOutdated", l.set_values AS packed,
        l.day_values AS "packedDays", l.number AS "listedNumber",
@@ -97,16 +89,16 @@ function* findClaims(items: readonly PublishedItem[]): Operation<Map<number, Cla
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-function saveVersions(items: readonly PublishedItem[]): Operation<void> {
-  return updateRows(
+function saveVersions(items: readonly PublishedItem[]): db.Operation<void> {
+  return db.updateRows(
     tables.item,
     ['publishedVersion', 'dueAt'],
     items.map(({ id, version, dueAt }) => ({ id, publishedVersion: version, dueAt })),
   );
 }
 
-function saveDocuments(claimed: readonly Claimed[], stamp: number): Operation<void> {
-  return saveRows(
+function saveDocuments(claimed: readonly Claimed[], stamp: number): db.Operation<void> {
+  return db.saveRows(
     tables.document,
     ['itemId', 'kind', 'key', 'stamp', 'body'],
     claimed.map(({ item: { id, body }, row: { kind, key } }) => ({
@@ -119,7 +111,7 @@ function saveDocuments(claimed: readonly Claimed[], stamp: number): Operation<vo
   );
 }
 
-function saveListings(claimed: readonly Claimed[]): Operation<void> {
+function saveListings(claimed: readonly Claimed[]): db.Operation<void> {
   const rows = claimed.map(({ item, row: { kind, key, number, packed, packedDays } }) => ({
     ...item,
     itemId: item.id,
@@ -135,14 +127,14 @@ function saveListings(claimed: readonly Claimed[]): Operation<void> {
     interest: item.search.interest,
     dayValues: packDayValues(nextDayValues(unpackDayValues(packedDays), item)),
   }));
-  return saveRows(
+  return db.saveRows(
     tables.listing,
     fieldsOf(tables.listing) as (keyof (typeof rows)[number])[],
     rows,
   );
 }
 
-function* saveRetail(claimed: readonly Claimed[], stamp: number): Operation<void> {
+function* saveRetail(claimed: readonly Claimed[], stamp: number): db.Operation<void> {
   const sets = claimed.filter(({ row }) => row.kind === 'set');
   const without = sets.flatMap(({ item, row }) => (item.retail === null ? [row] : []));
   const saved = sets.flatMap(({ item: { id, retail }, row: { key } }) => {
@@ -158,17 +150,17 @@ function* saveRetail(claimed: readonly Claimed[], stamp: number): Operation<void
       state: JSON.stringify(state),
     })),
   );
-  const dropped = yield* run('DELETE FROM published.retail WHERE item_id = ANY($1::bigint[])', [
+  const dropped = yield* db.run('DELETE FROM published.retail WHERE item_id = ANY($1::bigint[])', [
     without.map(({ id }) => id),
   ]);
   if (dropped > 0) yield* noteRemoved(without, ['retail'], stamp);
-  yield* saveRows(
+  yield* db.saveRows(
     tables.retail,
     ['itemId', 'key', 'asinKey', 'upcKey', 'eanKey', 'changedAt', 'body', 'months', 'stamp'],
     saved,
     ['stamp'],
   );
-  yield* saveRows(
+  yield* db.saveRows(
     tables.retailState,
     ['itemId', 'retailer', 'foldVersion', 'checkedAt', 'state'],
     states,
@@ -176,17 +168,17 @@ function* saveRetail(claimed: readonly Claimed[], stamp: number): Operation<void
 }
 
 /** Deals first, because their opening and closing are events. */
-function* saveDealsAndEvents(claimed: readonly Claimed[]): Operation<void> {
+function* saveDealsAndEvents(claimed: readonly Claimed[]): db.Operation<void> {
   const deals = yield* saveDeals(claimed.filter(({ row }) => row.kind === 'set'));
   yield* logItemEvents(claimed, deals);
 }
 
-function* notePublished(items: readonly PublishedItem[]): Operation<void> {
+function* notePublished(items: readonly PublishedItem[]): db.Operation<void> {
   if (items.length > 0) yield* saveMeta('published_at', Math.max(...items.map(({ at }) => at)));
 }
 
 /** Records documents under an old number as removed. */
-function* noteRenamed(claimed: readonly Claimed[], stamp: number): Operation<void> {
+function* noteRenamed(claimed: readonly Claimed[], stamp: number): db.Operation<void> {
   const renamed = claimed.flatMap(({ row: { id, kind, number, listedNumber } }) =>
     listedNumber === null || listedNumber === number ? [] : [{ id, kind, number: listedNumber }],
   );
@@ -197,11 +189,11 @@ function* noteRenamed(claimed: readonly Claimed[], stamp: number): Operation<voi
 }
 
 /** Removes documents of minifigs that became parts of others. */
-function* removeParts(claimed: readonly Claimed[], stamp: number): Operation<void> {
+function* removeParts(claimed: readonly Claimed[], stamp: number): db.Operation<void> {
   const ids = claimed.flatMap(({ item, row }) => (row.kind === 'minifig' ? [item.id] : []));
   if (ids.length === 0) return;
   const parts = 'SELECT id FROM published.item WHERE part_of = ANY($1::bigint[])';
-  const listed = yield* query<NumberedItem>(
+  const listed = yield* db.query<NumberedItem>(
     `SELECT item_id::float8 AS id, kind, number FROM published.listing WHERE item_id IN (${parts})`,
     [ids],
   );
@@ -213,8 +205,8 @@ function* removeParts(claimed: readonly Claimed[], stamp: number): Operation<voi
     'published.evidence',
     'source.uncertainty',
   ];
-  const removed = yield* together(
-    tablesOfParts.map((table) => run(`DELETE FROM ${table} WHERE item_id IN (${parts})`, [ids])),
+  const removed = yield* db.together(
+    tablesOfParts.map((table) => db.run(`DELETE FROM ${table} WHERE item_id IN (${parts})`, [ids])),
   );
   if (removed.some((count) => count > 0)) yield* saveMeta('removed_stamp', stamp);
 }
@@ -228,12 +220,12 @@ interface OutlookRow extends KeptOutlook {
 const outlookFields = fieldsOf(tables.uncertainty) as (keyof OutlookRow & string)[];
 
 /** Saves the uncertainty of items, for planning. */
-function* saveOutlooks(claimed: readonly Claimed[]): Operation<void> {
+function* saveOutlooks(claimed: readonly Claimed[]): db.Operation<void> {
   const rows = claimed.map(({ item: { id, outlook }, row: { kind, key } }) => ({
     itemId: id,
     kind,
     key,
     ...keepOutlook(outlook),
   }));
-  yield* saveRows<OutlookRow>(tables.uncertainty, outlookFields, rows);
+  yield* db.saveRows<OutlookRow>(tables.uncertainty, outlookFields, rows);
 }

@@ -9,15 +9,7 @@ import type { ThemeCount } from '../market/published/publishing.ts';
 import { type LearningEngines, learningStore } from '../market/values/learning.store.ts';
 import { compareClocks, type StoreClock } from '../store/sql/clock.ts';
 import { takeLease } from '../store/sql/lease.ts';
-import {
-  type Engine,
-  first,
-  methods,
-  type Operation,
-  query,
-  run,
-  type Value,
-} from '../store/sql/operation.ts';
+import * as db from '../store/sql/operation.ts';
 import { bulkMaking } from './bulk/bulk.store.ts';
 import { loadInputs } from './inputs.store.ts';
 import { publishItems } from './publish-items.store.ts';
@@ -29,7 +21,7 @@ interface PublishingEngines extends LearningEngines {
 export function marketPublishing(engines: PublishingEngines) {
   const { engine, writing, readInputs, clock } = engines;
   return {
-    ...methods(writing.transaction, {
+    ...db.methods(writing.transaction, {
       /**
        * Writes documents with evidence, months, events and scores. Items that changed meanwhile are
        * skipped and stay stale. Returns how many were written.
@@ -41,7 +33,7 @@ export function marketPublishing(engines: PublishingEngines) {
     }),
     ...worklists(engine, writing),
     ...learningStore(engines),
-    ...methods(readInputs, { loadInputs }),
+    ...db.methods(readInputs, { loadInputs }),
     ...bulkMaking(engine, writing),
     ...marketEvidence(engine),
     ...marketHistory(engine, writing),
@@ -61,13 +53,14 @@ const stale = `FROM published.item
   WHERE version <> published_version AND part_of IS NULL AND valued_as IS NULL`;
 const due = 'FROM published.item WHERE due_at <= $1::bigint';
 
-function worklists(engine: Engine, writing: Pick<Engine, 'transaction'>) {
-  const ids = async (sql: string, values: readonly Value[]) =>
-    (await engine.run(() => query<{ id: number }>(sql, values))).map((row) => row.id);
-  const count = async (from: string, values: readonly Value[] = []) =>
-    (await engine.run(() => first<{ n: number }>(`SELECT count(*) AS n ${from}`, values)))?.n ?? 0;
+function worklists(engine: db.Engine, writing: Pick<db.Engine, 'transaction'>) {
+  const ids = async (sql: string, values: readonly db.Value[]) =>
+    (await engine.run(() => db.query<{ id: number }>(sql, values))).map((row) => row.id);
+  const count = async (from: string, values: readonly db.Value[] = []) =>
+    (await engine.run(() => db.first<{ n: number }>(`SELECT count(*) AS n ${from}`, values)))?.n ??
+    0;
   return {
-    ...methods(writing.transaction, { postponeDue }),
+    ...db.methods(writing.transaction, { postponeDue }),
     /** Ids of stale items after `afterId`, in order. */
     listStale: (afterId: number, limit: number) =>
       ids(`SELECT id ${stale} AND id > $1::bigint ORDER BY id LIMIT $2::bigint`, [afterId, limit]),
@@ -79,24 +72,24 @@ function worklists(engine: Engine, writing: Pick<Engine, 'transaction'>) {
     /** Returns how many items there are. */
     markAllStale: () => {
       const sql = 'UPDATE published.item SET version = version + 1 WHERE part_of IS NULL';
-      return writing.transaction(() => run(sql));
+      return writing.transaction(() => db.run(sql));
     },
   };
 }
 
 /** Postpones due items, so that others are published first. */
-function* postponeDue(postponed: readonly number[], until: number): Operation<void> {
+function* postponeDue(postponed: readonly number[], until: number): db.Operation<void> {
   const sql = 'UPDATE published.item SET due_at = $1::bigint WHERE id = ANY($2::bigint[])';
-  yield* run(sql, [until, postponed]);
+  yield* db.run(sql, [until, postponed]);
 }
 
 /** Saves the list of themes with their numbers of published sets, if it has changed. */
-function* publishThemes(render: (counts: readonly ThemeCount[]) => string): Operation<void> {
-  const counts = yield* query<ThemeCount>(
+function* publishThemes(render: (counts: readonly ThemeCount[]) => string): db.Operation<void> {
+  const counts = yield* db.query<ThemeCount>(
     `SELECT theme, count(*) AS "setCount" FROM published.listing
      WHERE kind = 'set' AND theme IS NOT NULL GROUP BY theme ORDER BY theme`,
   );
-  const changed = yield* run(
+  const changed = yield* db.run(
     `INSERT INTO published.theme_list AS t (id, body) VALUES (1, $1::text)
      ON CONFLICT (id) DO UPDATE SET body = excluded.body WHERE t.body <> excluded.body`,
     [render(counts)],

@@ -15,14 +15,7 @@ import { findLatestRates, listLatestRates } from '../market/rates/rates.store.ts
 import { retailReading } from '../market/retail/retail-reading.store.ts';
 import type { Condition } from '../market/source-rows/source-rows.ts';
 import { groupValues } from '../store/sql/group-values.ts';
-import {
-  type Engine,
-  first,
-  methods,
-  query,
-  type Reading,
-  together,
-} from '../store/sql/operation.ts';
+import * as db from '../store/sql/operation.ts';
 import type { BulkReading } from './bulk/bulk.store.ts';
 import { listChanges, listSearchEntries } from './search-entries.store.ts';
 
@@ -30,9 +23,9 @@ import { listChanges, listSearchEntries } from './search-entries.store.ts';
  * Without the publish stamp, which each engine reads in its own way, and without bulk files, which
  * are not read from a replica.
  */
-export function marketReading(engine: Pick<Engine, 'run'>) {
+export function marketReading(engine: Pick<db.Engine, 'run'>) {
   return {
-    ...methods(engine.run, {
+    ...db.methods(engine.run, {
       /**
        * Search entries published after a stamp; null if there are more than `limit`, or if some
        * were removed.
@@ -75,7 +68,7 @@ export interface MarketReading
  * All current keys of items, including the given ones: a minifig may have several numbers, and
  * events have the number it had at the time.
  */
-function* findAllKeys({ set, minifig }: EventItems): Reading<EventItems> {
+function* findAllKeys({ set, minifig }: EventItems): db.Reading<EventItems> {
   const others = [...(yield* findSameKeys(minifig)).values()].flat();
   return { set, minifig: [...new Set([...minifig, ...others])] };
 }
@@ -84,33 +77,33 @@ function* findAllKeys({ set, minifig }: EventItems): Reading<EventItems> {
 function* findNames(
   kind: ItemKind,
   keys: readonly string[],
-): Reading<ReadonlyMap<string, ItemName>> {
-  const rows = yield* query<ItemName & { requested: string }>(namesSql[kind], [keys]);
+): db.Reading<ReadonlyMap<string, ItemName>> {
+  const rows = yield* db.query<ItemName & { requested: string }>(namesSql[kind], [keys]);
   return new Map(rows.map(({ requested, ...name }) => [requested, name]));
 }
 
-function* findThemes(): Reading<string | null> {
+function* findThemes(): db.Reading<string | null> {
   const sql = 'SELECT body FROM published.theme_list';
-  return (yield* first<{ body: string }>(sql))?.body ?? null;
+  return (yield* db.first<{ body: string }>(sql))?.body ?? null;
 }
 
 /** In order. */
-function* listKeys(kind: ItemKind): Reading<string[]> {
+function* listKeys(kind: ItemKind): db.Reading<string[]> {
   const sql = 'SELECT key FROM published.listing WHERE kind = $1::text ORDER BY key';
-  const rows = yield* query<{ key: string }>(sql, [kind]);
+  const rows = yield* db.query<{ key: string }>(sql, [kind]);
   return rows.map(({ key }) => key);
 }
 
-function* listKeysAfter(kind: ItemKind, afterKey: string, limit: number): Reading<string[]> {
+function* listKeysAfter(kind: ItemKind, afterKey: string, limit: number): db.Reading<string[]> {
   const sql = `SELECT key FROM published.listing WHERE kind = $1::text AND key > $2::text
         ORDER BY key LIMIT $3::bigint`;
-  const rows = yield* query<{ key: string }>(sql, [kind, afterKey, limit]);
+  const rows = yield* db.query<{ key: string }>(sql, [kind, afterKey, limit]);
   return rows.map(({ key }) => key);
 }
 
 /** In the order of the keys; unknown keys are left out. */
-function* findSearchRows(kind: ItemKind, keys: readonly string[]): Reading<string[]> {
-  const rows = yield* query<{ key: string; row: string }>(
+function* findSearchRows(kind: ItemKind, keys: readonly string[]): db.Reading<string[]> {
+  const rows = yield* db.query<{ key: string; row: string }>(
     `SELECT key, search_row AS row FROM published.listing
      WHERE kind = $1::text AND key = ANY($2::text[])`,
     [kind, keys],
@@ -134,13 +127,13 @@ interface DocumentRow {
 }
 
 /** By key or alias; null if there is none. */
-function* findDocument(kind: ItemKind, key: string): Reading<DocumentRow | null> {
-  const found = yield* first<DocumentRow>(
+function* findDocument(kind: ItemKind, key: string): db.Reading<DocumentRow | null> {
+  const found = yield* db.first<DocumentRow>(
     'SELECT key, body FROM published.document WHERE kind = $1::text AND key = $2::text',
     [kind, key],
   );
   if (found || kind !== 'minifig') return found;
-  return yield* first<DocumentRow>(
+  return yield* db.first<DocumentRow>(
     `SELECT d.key, d.body FROM published.item i
      JOIN published.document d ON d.item_id = i.part_of
      WHERE i.kind = 'minifig' AND i.key = $1::text`,
@@ -149,8 +142,8 @@ function* findDocument(kind: ItemKind, key: string): Reading<DocumentRow | null>
 }
 
 /** The collectible minifig that a set consists of; null if it is not one. */
-function* findFigureKey(setKey: string): Reading<string | null> {
-  const found = yield* first<{ key: string }>(
+function* findFigureKey(setKey: string): db.Reading<string | null> {
+  const found = yield* db.first<{ key: string }>(
     `SELECT m.key FROM published.item s JOIN published.item m ON m.valued_as = s.id
      WHERE s.kind = 'set' AND s.key = $1::text`,
     [setKey],
@@ -164,9 +157,9 @@ function* findFigureKey(setKey: string): Reading<string | null> {
  */
 function* findSameKeys(
   minifigKeys: readonly string[],
-): Reading<ReadonlyMap<string, readonly string[]>> {
+): db.Reading<ReadonlyMap<string, readonly string[]>> {
   if (minifigKeys.length === 0) return new Map();
-  const rows = yield* query<{ requested: string; key: string }>(
+  const rows = yield* db.query<{ requested: string; key: string }>(
     `SELECT n.key AS requested, whole.key FROM published.item n
      JOIN published.item whole ON whole.id = n.part_of
      WHERE n.kind = 'minifig' AND n.key = ANY($1::text[])
@@ -183,11 +176,11 @@ function* findSameKeys(
 }
 
 /** Newest first, then by key. */
-function* listThemeSets(theme: string, { limit, offset }: PageRange): Reading<Page<string>> {
+function* listThemeSets(theme: string, { limit, offset }: PageRange): db.Reading<Page<string>> {
   const from = "FROM published.listing WHERE kind = 'set' AND theme = $1::text";
-  const [counted, rows] = yield* together([
-    first<{ total: number }>(`SELECT count(*) AS total ${from}`, [theme]),
-    query<{ row: string }>(
+  const [counted, rows] = yield* db.together([
+    db.first<{ total: number }>(`SELECT count(*) AS total ${from}`, [theme]),
+    db.query<{ row: string }>(
       `SELECT search_row AS row ${from}
        ORDER BY year DESC NULLS LAST, key
        LIMIT $2::bigint OFFSET $3::bigint`,
@@ -198,8 +191,8 @@ function* listThemeSets(theme: string, { limit, offset }: PageRange): Reading<Pa
 }
 
 /** Null if there is no such set. */
-function findSetDetails(setKey: string): Reading<SetDetails | null> {
-  return first<SetDetails>(
+function findSetDetails(setKey: string): db.Reading<SetDetails | null> {
+  return db.first<SetDetails>(
     `SELECT year::float8 AS year, item_class AS "itemClass",
        minifigs_count::float8 AS "minifigsCount"
      FROM published.listing WHERE kind = 'set' AND key = $1::text`,
@@ -211,10 +204,10 @@ function findSetDetails(setKey: string): Reading<SetDetails | null> {
 const variantKeysMax = 1000;
 
 /** Search rows of other variants, even if the set itself does not exist. */
-function* listVariants(setKey: string): Reading<string[]> {
+function* listVariants(setKey: string): db.Reading<string[]> {
   const base = variantBase(setKey);
   // '.' follows '-' in ASCII.
-  const rows = yield* query<{ key: string; row: string }>(
+  const rows = yield* db.query<{ key: string; row: string }>(
     `SELECT key, search_row AS row FROM published.listing
      WHERE kind = 'set' AND key <> $1::text
        AND (key = $2::text OR (key > $2::text || '-' AND key < $2::text || '.'))
@@ -234,10 +227,10 @@ function* listVariants(setKey: string): Reading<string[]> {
 function* listSeries(
   keys: readonly string[],
   condition: Condition,
-): Reading<ReadonlyMap<string, FoundSeries>> {
+): db.Reading<ReadonlyMap<string, FoundSeries>> {
   type Months = Omit<SeriesRow, 'provenance'>;
   type Found = { key: string; number: string } & (Months | Record<keyof Months, null>);
-  const rows = yield* query<Found>(
+  const rows = yield* db.query<Found>(
     `SELECT l.key, l.number, s.first_month AS "firstMonth", s.points, s.revision
      FROM published.listing l
      LEFT JOIN published.series s ON s.item_id = l.item_id AND s.condition = $2::text
@@ -249,6 +242,6 @@ function* listSeries(
 }
 
 /** Null if there is no such set. */
-function* findSeries(key: string, condition: Condition): Reading<FoundSeries | null> {
+function* findSeries(key: string, condition: Condition): db.Reading<FoundSeries | null> {
   return (yield* listSeries([key], condition)).get(key) ?? null;
 }

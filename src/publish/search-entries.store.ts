@@ -4,7 +4,7 @@ import type { InterestCounts } from '../catalog/interest/interest.ts';
 import { type ItemClass, ranksLast } from '../catalog/items/item-class.ts';
 import type { ItemKind } from '../catalog/items/numbers.ts';
 import type { ListedEntry } from '../market/published/published-records.ts';
-import { query, type Reading } from '../store/sql/operation.ts';
+import * as db from '../store/sql/operation.ts';
 import { columnsBut, columnsOf, tables } from '../store/sql/tables.ts';
 
 /** Texts stored as lines; null for none. */
@@ -46,8 +46,8 @@ export function* listSearchEntries(
   kind: ItemKind,
   afterKey: string,
   limit: number,
-): Reading<ListedEntry[]> {
-  const rows = yield* query<EntryRow>(
+): db.Reading<ListedEntry[]> {
+  const rows = yield* db.query<EntryRow>(
     `${entries} WHERE l.kind = $1::text AND l.key > $2::text ORDER BY l.key LIMIT $3::bigint`,
     [kind, afterKey, limit],
   );
@@ -57,13 +57,13 @@ export function* listSearchEntries(
 /**
  * Entries published after a stamp; null if there are more than `limit`, or if some were removed.
  */
-export function* listChanges(afterStamp: number, limit: number): Reading<ListedEntry[] | null> {
-  const removed = yield* query(
+export function* listChanges(afterStamp: number, limit: number): db.Reading<ListedEntry[] | null> {
+  const removed = yield* db.query(
     "SELECT 1 FROM published.meta WHERE name = 'removed_stamp' AND value > $1::bigint",
     [afterStamp],
   );
   if (removed.length > 0) return null;
-  const rows = yield* query<EntryRow>(
+  const rows = yield* db.query<EntryRow>(
     `${entries} JOIN published.document d ON d.item_id = l.item_id
      WHERE d.kind IN ('set', 'minifig') AND d.stamp > $1::bigint LIMIT $2::bigint`,
     [afterStamp, limit + 1],

@@ -2,7 +2,7 @@
 import type { ItemKind } from '../catalog/items/numbers.ts';
 import { keepUncertainty, salesDays, unknownUncertainty } from '../market/values/uncertainty.ts';
 import { groupValues } from '../store/sql/group-values.ts';
-import { type Engine, methods, query, type Reading } from '../store/sql/operation.ts';
+import * as db from '../store/sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../store/sql/tables.ts';
 import type {
   AskedQuestion,
@@ -13,8 +13,8 @@ import type {
   SourceNames,
 } from './planning.ts';
 
-export function marketPlanning(engine: Pick<Engine, 'run'>) {
-  return methods(engine.run, {
+export function marketPlanning(engine: Pick<db.Engine, 'run'>) {
+  return db.methods(engine.run, {
     listPlanned,
     findNumbers,
     listAsked,
@@ -27,9 +27,9 @@ export function marketPlanning(engine: Pick<Engine, 'run'>) {
 export interface PlanningStore extends ReturnType<typeof marketPlanning> {}
 
 /** Questions to a source, grouped by item. */
-function listAsked(source: string, kind: ItemKind): Reading<AskedQuestion[]> {
+function listAsked(source: string, kind: ItemKind): db.Reading<AskedQuestion[]> {
   const fields = ['key', 'topic', 'askedAt', 'retryAt', 'isKnown'];
-  return query<AskedQuestion>(
+  return db.query<AskedQuestion>(
     `SELECT ${columnsOf(tables.syncItem, 'i', fields)} FROM source.sync_item i
      WHERE i.source = $1::text AND i.kind = $2::text ORDER BY i.key, i.topic`,
     [source, kind],
@@ -37,9 +37,9 @@ function listAsked(source: string, kind: ItemKind): Reading<AskedQuestion[]> {
 }
 
 /** Items that any account holds or looks up. */
-function listWanted(kind: ItemKind): Reading<InterestOfItem[]> {
+function listWanted(kind: ItemKind): db.Reading<InterestOfItem[]> {
   const columns = columnsOf(tables.interest, 'w');
-  return query(`SELECT ${columns} FROM published.interest w WHERE w.kind = $1::text`, [kind]);
+  return db.query(`SELECT ${columns} FROM published.interest w WHERE w.kind = $1::text`, [kind]);
 }
 
 /** The names under which sources know items, by key. */
@@ -48,9 +48,9 @@ function findNames(kind: ItemKind, keys: readonly string[]) {
 }
 
 /** Questions about an item, in order of source and topic. */
-function listQuestions(kind: ItemKind, key: string): Reading<ItemQuestion[]> {
+function listQuestions(kind: ItemKind, key: string): db.Reading<ItemQuestion[]> {
   const fields = ['source', 'topic', 'askedAt', 'retryAt', 'isKnown', 'failures'];
-  return query<ItemQuestion>(
+  return db.query<ItemQuestion>(
     `SELECT ${columnsOf(tables.syncItem, 'i', fields)} FROM source.sync_item i
      WHERE i.kind = $1::text AND i.key = $2::text ORDER BY i.source, i.topic`,
     [kind, key],
@@ -60,9 +60,9 @@ function listQuestions(kind: ItemKind, key: string): Reading<ItemQuestion[]> {
 const plannedFields = fieldsOf(tables.uncertainty, ['kind', 'isTraded', 'hasBarcode']);
 
 /** All items with the identifiers that a question needs; unpublished ones last. */
-function* listPlanned(kind: ItemKind, needs: Need): Reading<PlannedItem[]> {
+function* listPlanned(kind: ItemKind, needs: Need): db.Reading<PlannedItem[]> {
   const hasIdentifier = needs === 'bricklink-number' ? 'AND u.is_traded' : 'AND u.has_barcode';
-  const published = yield* query<PlannedItem>(
+  const published = yield* db.query<PlannedItem>(
     `SELECT ${columnsOf(tables.uncertainty, 'u', plannedFields)} FROM source.uncertainty u
      WHERE u.kind = $1::text ${needs === null ? '' : hasIdentifier} ORDER BY u.item_id`,
     [kind],
@@ -71,9 +71,9 @@ function* listPlanned(kind: ItemKind, needs: Need): Reading<PlannedItem[]> {
 }
 
 /** Unpublished items only have a number. */
-function* listUnpublished(kind: ItemKind, needs: Need): Reading<PlannedItem[]> {
+function* listUnpublished(kind: ItemKind, needs: Need): db.Reading<PlannedItem[]> {
   if (needs === 'asin-or-barcode') return [];
-  const items = yield* query<{ itemId: number; key: string }>(
+  const items = yield* db.query<{ itemId: number; key: string }>(
     `SELECT i.id::float8 AS "itemId", i.key FROM published.item i
      WHERE i.version <> i.published_version AND i.part_of IS NULL AND i.published_version = 0
        AND i.kind = $1::text ${needs === null ? '' : "AND i.key NOT LIKE 'fig-%'"}
@@ -89,8 +89,8 @@ const unknown = unknownUncertainty(1 / salesDays);
 const nothingKnown = keepUncertainty({ sealed: unknown, used: unknown });
 
 /** Canonical numbers by id. */
-function* findNumbers(ids: readonly number[]): Reading<ReadonlyMap<number, string>> {
-  const rows = yield* query<{ id: number; number: string }>(
+function* findNumbers(ids: readonly number[]): db.Reading<ReadonlyMap<number, string>> {
+  const rows = yield* db.query<{ id: number; number: string }>(
     'SELECT i.id::float8 AS id, i.number FROM published.item i WHERE i.id = ANY($1::bigint[])',
     [ids],
   );
@@ -105,8 +105,8 @@ interface SetNameRow {
   readonly eanKey: string | null;
 }
 
-function* findSetNames(keys: readonly string[]): Reading<ReadonlyMap<string, SourceNames>> {
-  const rows = yield* query<SetNameRow>(
+function* findSetNames(keys: readonly string[]): db.Reading<ReadonlyMap<string, SourceNames>> {
+  const rows = yield* db.query<SetNameRow>(
     `SELECT i.key, i.number, r.asin_key AS "asinKey", l.upc_key AS "upcKey",
        l.ean_key AS "eanKey"
      FROM published.item i LEFT JOIN published.listing l ON l.item_id = i.id
@@ -123,8 +123,8 @@ function* findSetNames(keys: readonly string[]): Reading<ReadonlyMap<string, Sou
 }
 
 /** Includes numbers of the parts of a minifig, without those of Rebrickable. */
-function* findMinifigNames(keys: readonly string[]): Reading<ReadonlyMap<string, SourceNames>> {
-  const rows = yield* query<{ key: string; number: string }>(
+function* findMinifigNames(keys: readonly string[]): db.Reading<ReadonlyMap<string, SourceNames>> {
+  const rows = yield* db.query<{ key: string; number: string }>(
     `SELECT w.key, p.number FROM published.item w
      JOIN published.item p ON p.id IN (
        SELECT w.id UNION ALL SELECT m.id FROM published.item m WHERE m.part_of = w.id)

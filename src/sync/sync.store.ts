@@ -1,30 +1,21 @@
 /** The state of sources with automatic imports, and of the questions asked. */
 
 import type { StoreClock } from '../store/sql/clock.ts';
-import {
-  type Engine,
-  first,
-  lock,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  saveRows,
-} from '../store/sql/operation.ts';
+import * as db from '../store/sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../store/sql/tables.ts';
 import { callsOf, type SpendRequest, spend } from './budget.ts';
 import type { NamedState, Question, SourceState, Spending } from './source-state.ts';
 import { countDay, emptyState, questionRetryAt } from './state-changes.ts';
 
 /** Processes that share a store share budgets. */
-export function marketSync(engine: Engine, clock: StoreClock) {
+export function marketSync(engine: db.Engine, clock: StoreClock) {
   return {
-    ...methods(engine.run, { listSources, findSource }),
-    ...methods(engine.transaction, { postponeQuestions }),
+    ...db.methods(engine.run, { listSources, findSource }),
+    ...db.methods(engine.transaction, { postponeQuestions }),
     /** Charges calls before they are made, unless the budget is exceeded. */
     spend: (source: string, request: SpendRequest) =>
-      engine.transaction(function* (): Operation<Spending> {
-        yield* lock(lockOf(source));
+      engine.transaction(function* (): db.Operation<Spending> {
+        yield* db.lock(lockOf(source));
         const before = yield* findSource(source);
         // All processes that share a budget use one clock.
         const at = yield* instant(request.at, clock);
@@ -38,7 +29,7 @@ export function marketSync(engine: Engine, clock: StoreClock) {
     /** Changes the state of a source under a lock. */
     changeSource: (source: string, change: (before: SourceState) => SourceState) =>
       engine.transaction(function* () {
-        yield* lock(lockOf(source));
+        yield* db.lock(lockOf(source));
         const after = change(yield* findSource(source));
         yield* saveState(source, after);
         return after;
@@ -83,27 +74,27 @@ interface QuestionRow extends Question {
 const lockOf = (source: string) => `sync ${source}`;
 
 /** All sources that were ever called, by name. Servers may read this. */
-function* listSources(): Reading<NamedState[]> {
+function* listSources(): db.Reading<NamedState[]> {
   const sql = 'SELECT s.name, s.body FROM published.sync_source s ORDER BY s.name';
-  const rows = yield* query<StateRow>(sql);
+  const rows = yield* db.query<StateRow>(sql);
   return rows.map(({ name, body }) => ({ source: name, state: JSON.parse(body) }));
 }
 
 /** The state is empty if the source was never called. */
-function* findSource(source: string): Reading<SourceState> {
+function* findSource(source: string): db.Reading<SourceState> {
   const sql = 'SELECT s.name, s.body FROM published.sync_source s WHERE s.name = $1::text';
-  const row = yield* first<StateRow>(sql, [source]);
+  const row = yield* db.first<StateRow>(sql, [source]);
   return row ? JSON.parse(row.body) : emptyState;
 }
 
-function saveState(source: string, state: SourceState): Operation<void> {
+function saveState(source: string, state: SourceState): db.Operation<void> {
   const row: StateRow = { name: source, body: JSON.stringify(state) };
-  return saveRows<StateRow>(tables.syncSource, ['name', 'body'], [row]);
+  return db.saveRows<StateRow>(tables.syncSource, ['name', 'body'], [row]);
 }
 
-function* instant(at: number, clock: StoreClock): Reading<number> {
+function* instant(at: number, clock: StoreClock): db.Reading<number> {
   const sql = 'SELECT published.instant($1::bigint, $2::bigint)::float8 AS at';
-  const row = yield* first<{ at: number }>(sql, clock(at));
+  const row = yield* db.first<{ at: number }>(sql, clock(at));
   return row?.at ?? at;
 }
 
@@ -112,8 +103,8 @@ function* postponeQuestions(
   source: string,
   questions: readonly Question[],
   at: number,
-): Operation<void> {
-  const known = yield* query<QuestionRow>(
+): db.Operation<void> {
+  const known = yield* db.query<QuestionRow>(
     `SELECT ${columnsOf(tables.syncItem, 'i')} FROM source.sync_item i
      WHERE i.source = $1::text AND i.key = ANY($2::text[])`,
     [source, questions.map(({ key }) => key)],
@@ -127,10 +118,10 @@ function* postponeQuestions(
   yield* saveQuestions(rows);
 }
 
-function saveQuestions(rows: readonly QuestionRow[]): Operation<void> {
+function saveQuestions(rows: readonly QuestionRow[]): db.Operation<void> {
   // A question that was asked twice is written once.
   const each = [...new Map(rows.map((row) => [nameOf(row), row])).values()];
-  return saveRows(tables.syncItem, fieldsOf(tables.syncItem) as (keyof QuestionRow)[], each);
+  return db.saveRows(tables.syncItem, fieldsOf(tables.syncItem) as (keyof QuestionRow)[], each);
 }
 
 function nameOf({ kind, key, topic }: Question): string {

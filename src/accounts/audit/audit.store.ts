@@ -1,36 +1,27 @@
 /** The audit log. Both databases refuse to change or delete its entries. */
 
-import {
-  type Engine,
-  first,
-  insertRows,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 import { type AuditEntry, type AuditQuery, auditNetworkMs, type NewAuditEntry } from './audit.ts';
 
-export function auditStore(engine: Engine) {
+export function auditStore(engine: db.Engine) {
   return {
-    ...methods(engine.transaction, { recordAudit }),
-    ...methods(engine.run, { listAudit, findLastBackup }),
+    ...db.methods(engine.transaction, { recordAudit }),
+    ...db.methods(engine.run, { listAudit, findLastBackup }),
   };
 }
 
 /** Adds an entry. Call it when the action is done. */
-export function recordAudit(entry: NewAuditEntry): Operation<void> {
+export function recordAudit(entry: NewAuditEntry): db.Operation<void> {
   const { at, by, action, accountId = null, detail = '', network = null } = entry;
   const row = { at, actor: by.kind, actorId: by.accountId, action, accountId, detail, network };
-  return insertRows(tables.audit, Object.keys(row) as (keyof typeof row)[], [row]);
+  return db.insertRows(tables.audit, Object.keys(row) as (keyof typeof row)[], [row]);
 }
 
 /** With the current addresses of the accounts. */
-function listAudit({ accountId, before, limit }: AuditQuery): Reading<AuditEntry[]> {
+function listAudit({ accountId, before, limit }: AuditQuery): db.Reading<AuditEntry[]> {
   // An account that is being erased has an empty address.
-  return query<AuditEntry>(
+  return db.query<AuditEntry>(
     `SELECT ${columnsOf(tables.audit, 'e')}, nullif(actor.email, '') AS "actorEmail",
        nullif(target.email, '') AS "accountEmail"
      FROM private.audit e
@@ -44,8 +35,8 @@ function listAudit({ accountId, before, limit }: AuditQuery): Reading<AuditEntry
 }
 
 /** When the store was last backed up; null if it never was. PostgreSQL has its own backups. */
-function* findLastBackup(): Reading<number | null> {
-  const found = yield* first<{ at: number | null }>(
+function* findLastBackup(): db.Reading<number | null> {
+  const found = yield* db.first<{ at: number | null }>(
     "SELECT max(at)::float8 AS at FROM private.audit WHERE action = 'store.backed-up'",
   );
   return found?.at ?? null;
@@ -62,8 +53,8 @@ export function oldNetworkAt(at: number): number {
 }
 
 /** Removes some old networks; returns how many. */
-export function forgetNetworks(at: number, limit: number): Operation<number> {
-  return run(
+export function forgetNetworks(at: number, limit: number): db.Operation<number> {
+  return db.run(
     `UPDATE private.audit SET network = NULL WHERE id IN (
        SELECT id FROM private.audit WHERE network IS NOT NULL AND at <= $1::bigint
        ORDER BY at LIMIT $2::integer)`,
@@ -72,8 +63,8 @@ export function forgetNetworks(at: number, limit: number): Operation<number> {
 }
 
 /** Removes some networks of an account; returns how many. */
-export function forgetNetworksOf(accountId: number, limit: number): Operation<number> {
-  return run(
+export function forgetNetworksOf(accountId: number, limit: number): db.Operation<number> {
+  return db.run(
     `UPDATE private.audit SET network = NULL WHERE id IN (
        SELECT id FROM private.audit
        WHERE account_id = $1::bigint AND network IS NOT NULL LIMIT $2::bigint)`,

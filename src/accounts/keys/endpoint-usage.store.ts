@@ -1,31 +1,21 @@
 /** Calls by endpoint and key, which every process adds to. */
 
 import { dayOf } from '../../kernel/time.ts';
-import {
-  type Engine,
-  givenRows,
-  lock,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-  runEach,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsBut, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { type EndpointDay, type EndpointUse, endpointUsageDays } from './endpoint-usage.ts';
 
-export function endpointUsageStore(engine: Engine) {
+export function endpointUsageStore(engine: db.Engine) {
   return {
-    ...methods(engine.transaction, { addEndpointUses }),
-    ...methods(engine.run, { listEndpointUses }),
+    ...db.methods(engine.transaction, { addEndpointUses }),
+    ...db.methods(engine.run, { listEndpointUses }),
   };
 }
 
 /** Accounts that were removed meanwhile are left out. */
-function* addEndpointUses(uses: readonly EndpointUse[], day: number): Operation<void> {
-  yield* lock('endpoint usage');
-  yield* runEach(
+function* addEndpointUses(uses: readonly EndpointUse[], day: number): db.Operation<void> {
+  yield* db.lock('endpoint usage');
+  yield* db.runEach(
     `INSERT INTO private.endpoint_usage AS u
        (account_id, key_id, endpoint, day, calls, cost, errors)
      SELECT r."accountId", r."keyId", r.endpoint, r.day, r.calls, r.cost, r.errors FROM {rows}
@@ -33,7 +23,7 @@ function* addEndpointUses(uses: readonly EndpointUse[], day: number): Operation<
      ON CONFLICT (account_id, day, key_id, endpoint) DO UPDATE
        SET calls = u.calls + excluded.calls, cost = u.cost + excluded.cost,
          errors = u.errors + excluded.errors`,
-    givenRows(
+    db.givenRows(
       tables.endpointUsage,
       fieldsOf(tables.endpointUsage),
       uses.map((use) => ({ ...use, day })),
@@ -42,9 +32,9 @@ function* addEndpointUses(uses: readonly EndpointUse[], day: number): Operation<
 }
 
 /** Oldest day first. */
-function listEndpointUses(accountId: number): Reading<EndpointDay[]> {
+function listEndpointUses(accountId: number): db.Reading<EndpointDay[]> {
   const columns = columnsBut(tables.endpointUsage, 'u', ['accountId']);
-  return query(
+  return db.query(
     `SELECT ${columns} FROM private.endpoint_usage u WHERE u.account_id = $1::bigint
      ORDER BY u.day, u.key_id, u.endpoint`,
     [accountId],
@@ -57,9 +47,9 @@ export function firstUsageDay(at: number): number {
 }
 
 /** Removes some rows of days before; returns how many. */
-export function removeEndpointUses(firstDay: number, limit: number): Operation<number> {
+export function removeEndpointUses(firstDay: number, limit: number): db.Operation<number> {
   const key = tables.endpointUsage.key.join(', ');
-  return run(
+  return db.run(
     `DELETE FROM private.endpoint_usage WHERE (${key}) IN (
        SELECT ${key} FROM private.endpoint_usage WHERE day < $1::integer LIMIT $2::integer)`,
     [firstDay, limit],

@@ -2,18 +2,7 @@
 import { activeKeysMax, keysListedMax } from '../../contract/limits.ts';
 import { dayOf } from '../../kernel/time.ts';
 import type { StoreClock } from '../../store/sql/clock.ts';
-import {
-  changeRows,
-  type Engine,
-  first,
-  insertRow,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-  runAny,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import { accountMethods, changeAccount, lockAccountOf } from '../people/account-methods.store.ts';
 import { hasConfirmedEmail, instant } from '../people/account-registry.store.ts';
@@ -31,19 +20,19 @@ import {
   type RolledKey,
 } from './keys.ts';
 
-export function keyStore(engine: Engine, clock: StoreClock) {
+export function keyStore(engine: db.Engine, clock: StoreClock) {
   return {
     ...accountMethods(engine, { setAllowance, renameKey, setKeyAccess }),
-    ...methods(engine.transaction, { noteKeyUse, noteKeyWarned }),
-    ...methods(engine.run, { findKeyOwner, listEndingKeys }),
-    ...methods(engine.snapshot, { findUsage }),
+    ...db.methods(engine.transaction, { noteKeyUse, noteKeyWarned }),
+    ...db.methods(engine.run, { findKeyOwner, listEndingKeys }),
+    ...db.methods(engine.snapshot, { findUsage }),
     addKey: (key: NewKey) => engine.transaction(() => addKey(key, clock(key.at))),
     /** Null if there is no such account. */
     listKeys: (email: string, at: number) => engine.snapshot(() => listKeys(email, clock(at))),
     /** Those of these keys that can be used: not revoked, expired or deleted with their account. */
     listActiveKeys: async (ids: readonly number[], at: number): Promise<number[]> => {
       const found = await engine.run(() =>
-        query<{ id: number }>(
+        db.query<{ id: number }>(
           `SELECT k.id FROM ${instant} CROSS JOIN private.api_key k
            WHERE k.id = ANY($3::bigint[]) AND k.revoked_at IS NULL
              AND (k.expires_at IS NULL OR k.expires_at > clock.at)`,
@@ -58,7 +47,7 @@ export function keyStore(engine: Engine, clock: StoreClock) {
     /** Ends the earlier secret of a rolled key now. False if there is none. */
     endOldSecret: (accountId: number, keyId: number, at: number) =>
       changeAccount(engine, accountId, () =>
-        runAny(
+        db.runAny(
           `UPDATE private.api_key
            SET old_until = least(old_until, published.instant($1::bigint, $2::bigint))
            WHERE account_id = $3::bigint AND id = $4::bigint AND old_until IS NOT NULL`,
@@ -68,7 +57,7 @@ export function keyStore(engine: Engine, clock: StoreClock) {
     /** Revoking a key again changes nothing. False if there is no such key. */
     revokeKey: (accountId: number, keyId: number, at: number) =>
       changeAccount(engine, accountId, () =>
-        runAny(
+        db.runAny(
           `UPDATE private.api_key
            SET revoked_at = coalesce(revoked_at, published.instant($1::bigint, $2::bigint))
            WHERE account_id = $3::bigint AND id = $4::bigint`,
@@ -81,12 +70,12 @@ export function keyStore(engine: Engine, clock: StoreClock) {
 export interface KeyStore extends ReturnType<typeof keyStore> {}
 
 /** The account of a key and its role; null if there is no such key. */
-function findKeyOwner(keyId: number): Reading<{
+function findKeyOwner(keyId: number): db.Reading<{
   readonly accountId: number;
   readonly email: string;
   readonly role: Role | null;
 } | null> {
-  return first(
+  return db.first(
     `SELECT a.id AS "accountId", a.email, a.role FROM private.api_key k
      JOIN private.account a ON a.id = k.account_id WHERE k.id = $1::bigint`,
     [keyId],
@@ -94,13 +83,13 @@ function findKeyOwner(keyId: number): Reading<{
 }
 
 /** False if the account has no such key. */
-function* setAllowance(accountId: number, keyId: number, allowance: number): Operation<boolean> {
-  return (yield* changeRows(tables.apiKey, { allowance }, { accountId, id: keyId })) > 0;
+function* setAllowance(accountId: number, keyId: number, allowance: number): db.Operation<boolean> {
+  return (yield* db.changeRows(tables.apiKey, { allowance }, { accountId, id: keyId })) > 0;
 }
 
 /** False if the account has no such key. */
-function* renameKey(accountId: number, keyId: number, name: string): Operation<boolean> {
-  return (yield* changeRows(tables.apiKey, { name }, { accountId, id: keyId })) > 0;
+function* renameKey(accountId: number, keyId: number, name: string): db.Operation<boolean> {
+  return (yield* db.changeRows(tables.apiKey, { name }, { accountId, id: keyId })) > 0;
 }
 
 /**
@@ -111,8 +100,8 @@ function setKeyAccess(
   accountId: number,
   keyId: number,
   { scopes, networks, isLimited }: KeyAccess & { readonly isLimited: boolean },
-): Operation<boolean> {
-  return runAny(
+): db.Operation<boolean> {
+  return db.runAny(
     `UPDATE private.api_key SET scopes = $1::integer, networks = $2::text
        ${isLimited ? ', is_limited = true' : ''}
      WHERE account_id = $3::bigint AND id = $4::bigint ${isLimited ? '' : 'AND NOT is_limited'}`,
@@ -124,9 +113,9 @@ function setKeyAccess(
 function* noteKeyUse(
   keyId: number,
   { isOld, at }: { readonly isOld: boolean; readonly at: number },
-): Operation<void> {
+): db.Operation<void> {
   const column = isOld ? 'old_used_at' : 'last_used_at';
-  yield* run(
+  yield* db.run(
     `UPDATE private.api_key SET ${column} = greatest(coalesce(${column}, $1::bigint), $1::bigint)
      WHERE id = $2::bigint`,
     [at, keyId],
@@ -141,10 +130,10 @@ function rollKey(
   accountId: number,
   { keyId, seen, hash, prefix, expiresAt, at }: RolledKey,
   time: ReturnType<StoreClock>,
-): Operation<boolean> {
+): db.Operation<boolean> {
   const now = 'published.instant($1::bigint, $2::bigint)';
   const warned = warningsDue(expiresAt, at);
-  return runAny(
+  return db.runAny(
     `UPDATE private.api_key SET old_hash = hash, old_prefix = prefix,
        old_until = ${now} + $3::bigint, old_used_at = NULL,
        hash = $4::bytea, prefix = $5::text, expires_at = $6::bigint, warned = $7::integer
@@ -161,8 +150,8 @@ function rollKey(
 function listEndingKeys(
   at: number,
   { after, limit }: { readonly after: EndingKey | null; readonly limit: number },
-): Reading<EndingKey[]> {
-  return query(
+): db.Reading<EndingKey[]> {
+  return db.query(
     `SELECT k.id, k.prefix, k.expires_at AS "expiresAt", a.email
      FROM private.api_key k JOIN private.account a ON a.id = k.account_id
      WHERE k.revoked_at IS NULL AND k.expires_at > $1::bigint AND k.expires_at <= $2::bigint
@@ -173,8 +162,8 @@ function listEndingKeys(
   );
 }
 
-function* noteKeyWarned(keyId: number, warnings: number): Operation<void> {
-  yield* changeRows(tables.apiKey, { warned: warnings }, { id: keyId });
+function* noteKeyWarned(keyId: number, warnings: number): db.Operation<void> {
+  yield* db.changeRows(tables.apiKey, { warned: warnings }, { id: keyId });
 }
 
 interface KeyRow
@@ -185,7 +174,7 @@ interface KeyRow
   readonly oldUsedAt: number | null;
 }
 
-function* listKeys(email: string, time: ReturnType<StoreClock>): Reading<ApiKey[] | null> {
+function* listKeys(email: string, time: ReturnType<StoreClock>): db.Reading<ApiKey[] | null> {
   const owner = yield* findOwner(email, time);
   if (!owner) return null;
   const today = yield* countsOn(owner.id, dayOf(owner.at));
@@ -210,8 +199,8 @@ function toApiKeys(keys: readonly KeyRow[], today: readonly KeyPlaceDay[]): ApiK
  * The usage of all keys of an account from a day on, including revoked ones. One snapshot, because
  * the sweep moves old days into the total.
  */
-function* findUsage(accountId: number, fromDay: number): Reading<AccountUsage> {
-  const account = yield* first<{ calls: number }>(
+function* findUsage(accountId: number, fromDay: number): db.Reading<AccountUsage> {
+  const account = yield* db.first<{ calls: number }>(
     'SELECT calls_earlier AS calls FROM private.account WHERE id = $1::bigint',
     [accountId],
   );
@@ -222,16 +211,16 @@ function* findUsage(accountId: number, fromDay: number): Reading<AccountUsage> {
 function findOwner(
   email: string,
   time: ReturnType<StoreClock>,
-): Reading<{ readonly id: number; readonly at: number } | null> {
-  return first(
+): db.Reading<{ readonly id: number; readonly at: number } | null> {
+  return db.first(
     `SELECT a.id, clock.at FROM ${instant} CROSS JOIN private.account a
      WHERE a.email_key = $3::text`,
     [...time, emailKey(email)],
   );
 }
 
-function keysOf(accountId: number): Reading<KeyRow[]> {
-  return query(
+function keysOf(accountId: number): db.Reading<KeyRow[]> {
+  return db.query(
     `SELECT id, name, prefix, allowance, scopes, networks, is_test::boolean AS "isTest",
        is_limited::boolean AS "isLimited", place, used_before AS "usedBefore",
        old_prefix AS "oldPrefix", old_until AS "oldUntil", old_used_at AS "oldUsedAt",
@@ -247,8 +236,8 @@ function keysOf(accountId: number): Reading<KeyRow[]> {
   );
 }
 
-function daysOf(accountId: number, fromDay: number): Reading<KeyPlaceDay[]> {
-  return query(
+function daysOf(accountId: number, fromDay: number): db.Reading<KeyPlaceDay[]> {
+  return db.query(
     `SELECT place, day, used, key_id AS "keyId" FROM private.usage
      WHERE account_id = $1::bigint AND day >= $2::integer`,
     [accountId, fromDay],
@@ -256,7 +245,7 @@ function daysOf(accountId: number, fromDay: number): Reading<KeyPlaceDay[]> {
 }
 
 /** Without later days, which there are after a clock was set back. */
-function* countsOn(accountId: number, day: number): Reading<KeyPlaceDay[]> {
+function* countsOn(accountId: number, day: number): db.Reading<KeyPlaceDay[]> {
   return (yield* daysOf(accountId, day)).filter((row) => row.day === day);
 }
 
@@ -264,7 +253,7 @@ function* countsOn(accountId: number, day: number): Reading<KeyPlaceDay[]> {
 function* addKey(
   { email, at: _, ...key }: NewKey,
   time: ReturnType<StoreClock>,
-): Operation<{ readonly id: number } | 'no account' | 'too many active'> {
+): db.Operation<{ readonly id: number } | 'no account' | 'too many active'> {
   const locked = yield* lockAccountOf(email);
   const owner = locked && (yield* findOwner(email, time));
   if (!owner) return 'no account';
@@ -278,14 +267,14 @@ function* addKey(
   yield* noteLastUses(accountId);
   const warned = warningsDue(key.expiresAt, createdAt);
   const row = { ...key, ...chosen, accountId, createdAt, warned };
-  const id = yield* insertRow(tables.apiKey, row);
+  const id = yield* db.insertRow(tables.apiKey, row);
   yield* removeOldest(accountId, createdAt);
   return { id };
 }
 
 /** Saves when keys were last used, before a place is given to another key. */
-function* noteLastUses(accountId: number): Operation<void> {
-  yield* run(
+function* noteLastUses(accountId: number): db.Operation<void> {
+  yield* db.run(
     `UPDATE private.api_key SET last_used_at = greatest(coalesce(last_used_at, spent.at), spent.at)
      FROM (SELECT key_id, max(last_at) AS at FROM private.usage
        WHERE account_id = $1::bigint GROUP BY key_id) AS spent
@@ -295,8 +284,8 @@ function* noteLastUses(accountId: number): Operation<void> {
 }
 
 /** The usage of removed keys stays with their places. */
-function* removeOldest(accountId: number, at: number): Operation<void> {
-  yield* run(
+function* removeOldest(accountId: number, at: number): db.Operation<void> {
+  yield* db.run(
     `DELETE FROM private.api_key
      WHERE account_id = $1::bigint AND (revoked_at IS NOT NULL OR expires_at <= $2::bigint)
        AND id < (SELECT min(id) FROM (SELECT id FROM private.api_key

@@ -1,43 +1,34 @@
 /** Notices of operators on the status page. */
 
-import {
-  deleteRows,
-  type Engine,
-  insertRow,
-  lock,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 import { type NewNotice, noticeLimits, type StatusNotice } from './notice.ts';
 
-export function noticeStore(engine: Engine) {
+export function noticeStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, { listNotices }),
-    ...methods(engine.transaction, { addNotice, removeNotice }),
+    ...db.methods(engine.run, { listNotices }),
+    ...db.methods(engine.transaction, { addNotice, removeNotice }),
   };
 }
 
 /** Returns its ID. */
-function* addNotice(notice: NewNotice): Operation<number | 'too many'> {
-  yield* lock('notices');
+function* addNotice(notice: NewNotice): db.Operation<number | 'too many'> {
+  yield* db.lock('notices');
   const all = yield* listNotices();
   if (all.length >= noticeLimits.count) return 'too many';
   const { severity, title, text, fromAt, untilAt } = notice;
-  return yield* insertRow(tables.notice, { severity, title, text, fromAt, untilAt });
+  return yield* db.insertRow(tables.notice, { severity, title, text, fromAt, untilAt });
 }
 
 /** The latest start first. */
-function listNotices(): Reading<StatusNotice[]> {
-  return query<StatusNotice>(
+function listNotices(): db.Reading<StatusNotice[]> {
+  return db.query<StatusNotice>(
     `SELECT ${columnsOf(tables.notice, 'notice')} FROM private.notice
      ORDER BY from_at DESC, notice.id DESC`,
     [],
   );
 }
 
-function* removeNotice(id: number): Operation<boolean> {
-  return (yield* deleteRows(tables.notice, { id })) > 0;
+function* removeNotice(id: number): db.Operation<boolean> {
+  return (yield* db.deleteRows(tables.notice, { id })) > 0;
 }

@@ -1,21 +1,7 @@
 /** Accounts, and how they are closed and removed. */
 
 import type { StoreClock } from '../../store/sql/clock.ts';
-import {
-  changeRows,
-  deleteOf,
-  deleteRows,
-  type Engine,
-  first,
-  lock,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-  runFirst,
-  runRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { type Table, tables } from '../../store/sql/tables.ts';
 import { forgetNetworksOf, recordAudit } from '../audit/audit.store.ts';
 import { type AuditActor, byService } from '../audit/audit.ts';
@@ -25,9 +11,9 @@ import { adminLock } from './account-methods.store.ts';
 import { emailKey } from './email.ts';
 import type { Role } from './role.ts';
 
-export function accountRegistry(engine: Engine, clock: StoreClock) {
+export function accountRegistry(engine: db.Engine, clock: StoreClock) {
   return {
-    ...methods(engine.transaction, { setPlan, setRole, restoreAccount }),
+    ...db.methods(engine.transaction, { setPlan, setRole, restoreAccount }),
     /** Null if the email already has an account. */
     addAccount: (account: NewAccount) =>
       engine.transaction(() => addAccount(account, clock(account.at))),
@@ -37,7 +23,7 @@ export function accountRegistry(engine: Engine, clock: StoreClock) {
     /** Without closed ones. */
     findAccountById: (id: number, at: number) =>
       engine.run(() =>
-        first<Account>(
+        db.first<Account>(
           `${selectAccounts} WHERE NOT ${isRemoved} AND NOT ${isClosed} AND a.id = $3::bigint`,
           [...clock(at), id],
         ),
@@ -45,7 +31,7 @@ export function accountRegistry(engine: Engine, clock: StoreClock) {
     /** Without closed ones. */
     listAccounts: (at: number) =>
       engine.run(() =>
-        query<Account>(
+        db.query<Account>(
           `${selectAccounts} WHERE NOT ${isRemoved} AND NOT ${isClosed} ORDER BY a.email_key`,
           clock(at),
         ),
@@ -53,14 +39,14 @@ export function accountRegistry(engine: Engine, clock: StoreClock) {
     /** Those closed last come first. */
     listClosed: (at: number) =>
       engine.run(() =>
-        query<ClosedAccount>(
+        db.query<ClosedAccount>(
           `${selectClosed} WHERE ${isClosed} ORDER BY a.closed_at DESC, a.id DESC`,
           clock(at),
         ),
       ),
     findClosed: (email: string, at: number) =>
       engine.run(() =>
-        first<ClosedAccount>(`${selectClosed} WHERE a.email_key = $3::text`, [
+        db.first<ClosedAccount>(`${selectClosed} WHERE a.email_key = $3::text`, [
           ...clock(at),
           closedKey(email),
         ]),
@@ -83,8 +69,8 @@ export function accountRegistry(engine: Engine, clock: StoreClock) {
   };
 }
 
-function* needsSecret(): Reading<boolean> {
-  const rows = yield* query(
+function* needsSecret(): db.Reading<boolean> {
+  const rows = yield* db.query(
     `SELECT 1 AS found FROM private.authenticator
      UNION ALL SELECT 1 FROM private.sheet_link
      UNION ALL SELECT 1 FROM private.channel WHERE address IS NOT NULL LIMIT 1`,
@@ -94,21 +80,21 @@ function* needsSecret(): Reading<boolean> {
 }
 
 /** False if there is no such account. */
-function* setPlan(email: string, plan: Plan): Operation<boolean> {
-  return (yield* changeRows(tables.account, { plan }, { emailKey: emailKey(email) })) > 0;
+function* setPlan(email: string, plan: Plan): db.Operation<boolean> {
+  return (yield* db.changeRows(tables.account, { plan }, { emailKey: emailKey(email) })) > 0;
 }
 
 /**
  * Null takes the role away. False if there is no such account. Password links from before end:
  * operators can create them only for accounts without a role.
  */
-function* setRole(email: string, role: Role | null): Operation<boolean | 'only admin'> {
+function* setRole(email: string, role: Role | null): db.Operation<boolean | 'only admin'> {
   const keys = [emailKey(email)];
   const account = role === 'admin' ? yield* lockAccount(keys) : yield* lockLeaving(keys);
   if (account === 'only admin') return account;
   if (!account) return false;
-  yield* changeRows(tables.account, { role }, { id: account.id });
-  yield* deleteOf(account.id, [tables.resetLink, tables.signInStep]);
+  yield* db.changeRows(tables.account, { role }, { id: account.id });
+  yield* db.deleteOf(account.id, [tables.resetLink, tables.signInStep]);
   return true;
 }
 
@@ -122,8 +108,8 @@ const ofAccounts = `FROM ${instant} CROSS JOIN private.account a`;
 const selectAccounts = `SELECT ${accountFields} ${ofAccounts}`;
 const selectClosed = `SELECT ${accountFields}, a.closed_at AS "closedAt" ${ofAccounts}`;
 
-function findAccount(email: string, time: ReturnType<StoreClock>): Reading<Account | null> {
-  return first(`${selectAccounts} WHERE a.email_key = $3::text`, [...time, emailKey(email)]);
+function findAccount(email: string, time: ReturnType<StoreClock>): db.Reading<Account | null> {
+  return db.first(`${selectAccounts} WHERE a.email_key = $3::text`, [...time, emailKey(email)]);
 }
 
 /**
@@ -132,8 +118,8 @@ function findAccount(email: string, time: ReturnType<StoreClock>): Reading<Accou
 export function* addAccount(
   account: NewAccount,
   time: ReturnType<StoreClock>,
-): Operation<Account | null> {
-  const written = yield* run(
+): db.Operation<Account | null> {
+  const written = yield* db.run(
     `INSERT INTO private.account (email, email_key, password_hash, plan, role, created_at)
      SELECT $3::text, $4::text, $5::text, $6::text, $7::text, clock.at FROM ${instant}
      WHERE NOT EXISTS (
@@ -186,11 +172,11 @@ function* closeAccount(
   email: string,
   by: AuditActor,
   at: number,
-): Operation<number | 'only admin' | null> {
+): db.Operation<number | 'only admin' | null> {
   const account = yield* lockLeaving([emailKey(email)]);
   if (account === null || account === 'only admin') return account;
   yield* endAccess(account.id);
-  yield* changeRows(
+  yield* db.changeRows(
     tables.account,
     { emailKey: closedKey(email), closedAt: at },
     { id: account.id },
@@ -200,12 +186,12 @@ function* closeAccount(
 }
 
 /** Opens a closed account again, without a password and keys. Null if there is none. */
-function* restoreAccount(email: string): Operation<number | null> {
+function* restoreAccount(email: string): db.Operation<number | null> {
   const account = yield* lockAccount([closedKey(email)]);
   if (!account) return null;
   // A request that began before it was closed may have added a way to sign in.
   yield* endAccess(account.id);
-  yield* changeRows(
+  yield* db.changeRows(
     tables.account,
     { emailKey: emailKey(email), closedAt: null },
     { id: account.id },
@@ -214,7 +200,7 @@ function* restoreAccount(email: string): Operation<number | null> {
 }
 
 /** Frees the email; the rows of the account follow. */
-function* startRemoval(email: string): Operation<number | 'only admin' | null> {
+function* startRemoval(email: string): db.Operation<number | 'only admin' | null> {
   const account = yield* lockLeaving([emailKey(email), closedKey(email)]);
   if (account === null || account === 'only admin') return account;
   yield* endAccess(account.id);
@@ -227,8 +213,8 @@ interface LockedAccount {
   readonly isAdmin: boolean;
 }
 
-function lockAccount(keys: readonly string[]): Operation<LockedAccount | null> {
-  return runFirst(
+function lockAccount(keys: readonly string[]): db.Operation<LockedAccount | null> {
+  return db.runFirst(
     `SELECT id, (role = 'admin' AND closed_at IS NULL)::boolean AS "isAdmin"
      FROM private.account WHERE email_key = ANY($1::text[]) FOR UPDATE`,
     [keys],
@@ -236,15 +222,15 @@ function lockAccount(keys: readonly string[]): Operation<LockedAccount | null> {
 }
 
 /** Locks an account that may stop being an admin; the only one must not. */
-function* lockLeaving(keys: readonly string[]): Operation<LockedAccount | 'only admin' | null> {
-  yield* lock(adminLock);
+function* lockLeaving(keys: readonly string[]): db.Operation<LockedAccount | 'only admin' | null> {
+  yield* db.lock(adminLock);
   const account = yield* lockAccount(keys);
   return account?.isAdmin && !(yield* hasAdmin(account.id)) ? 'only admin' : account;
 }
 
 /** Whether there is an admin, apart from one account. */
-export function* hasAdmin(exceptId: number | null = null): Reading<boolean> {
-  const found = yield* first(
+export function* hasAdmin(exceptId: number | null = null): db.Reading<boolean> {
+  const found = yield* db.first(
     `SELECT 1 FROM private.account WHERE role = 'admin' AND closed_at IS NULL
        AND NOT ${isRemoved} AND id IS DISTINCT FROM $1::bigint LIMIT 1`,
     [exceptId],
@@ -253,8 +239,8 @@ export function* hasAdmin(exceptId: number | null = null): Reading<boolean> {
 }
 
 /** From here on, no operation finds the account. */
-function* markRemoved(id: number): Operation<void> {
-  yield* run(
+function* markRemoved(id: number): db.Operation<void> {
+  yield* db.run(
     `UPDATE private.account SET email = '', email_key = '${removedKey}' || id
      WHERE id = $1::bigint`,
     [id],
@@ -266,38 +252,39 @@ function* markRemoved(id: number): Operation<void> {
  * when usage is charged. A key that is first used that day at the same moment can still cause a
  * deadlock, which is retried.
  */
-function* endAccess(id: number): Operation<void> {
-  yield* runRows(
+function* endAccess(id: number): db.Operation<void> {
+  yield* db.runRows(
     'SELECT 1 FROM private.usage WHERE account_id = $1::bigint ORDER BY place, day FOR UPDATE',
     [id],
   );
-  yield* changeRows(tables.account, { passwordHash: null }, { id });
-  yield* deleteOf(id, signInTables);
-  yield* run('DELETE FROM private.share WHERE account_id = $1::bigint OR member_id = $1::bigint', [
-    id,
-  ]);
-  yield* run("UPDATE private.channel SET state = 'off' WHERE account_id = $1::bigint", [id]);
-  yield* changeRows(tables.alertRule, { isOn: false }, { accountId: id });
+  yield* db.changeRows(tables.account, { passwordHash: null }, { id });
+  yield* db.deleteOf(id, signInTables);
+  yield* db.run(
+    'DELETE FROM private.share WHERE account_id = $1::bigint OR member_id = $1::bigint',
+    [id],
+  );
+  yield* db.run("UPDATE private.channel SET state = 'off' WHERE account_id = $1::bigint", [id]);
+  yield* db.changeRows(tables.alertRule, { isOn: false }, { accountId: id });
 }
 
 /**
  * Removes some rows of an account and, in the last step, the account. The account is locked first,
  * like everywhere else, to avoid deadlocks.
  */
-function* removeSome(id: number, rows: number): Operation<number | 'more'> {
-  yield* runRows('SELECT 1 FROM private.account WHERE id = $1::bigint FOR UPDATE', [id]);
+function* removeSome(id: number, rows: number): db.Operation<number | 'more'> {
+  yield* db.runRows('SELECT 1 FROM private.account WHERE id = $1::bigint FOR UPDATE', [id]);
   if ((yield* removePhotosOf(id)) > 0) return 'more';
   let removed = 0;
   for (const { name, key } of removedTables) {
     const columns = key.join(', ');
-    removed += yield* run(
+    removed += yield* db.run(
       `DELETE FROM private.${name} WHERE (${columns}) IN (
          SELECT ${columns} FROM private.${name} WHERE account_id = $1::bigint LIMIT $2::bigint)`,
       [id, rows - removed],
     );
     if (removed === rows) return 'more';
   }
-  removed += yield* run(
+  removed += yield* db.run(
     `DELETE FROM private.delivery WHERE id IN (
        SELECT d.id FROM private.delivery d JOIN private.channel c ON c.id = d.channel_id
        WHERE c.account_id = $1::bigint LIMIT $2::bigint)`,
@@ -306,15 +293,15 @@ function* removeSome(id: number, rows: number): Operation<number | 'more'> {
   if (removed === rows) return 'more';
   removed += yield* forgetNetworksOf(id, rows - removed);
   if (removed === rows) return 'more';
-  yield* deleteRows(tables.account, { id });
+  yield* db.deleteRows(tables.account, { id });
   return removed;
 }
 
 /** Photos per transaction: each has hundreds of pages, and every call is charged in the file. */
 export const photosAtOnce = 4;
 
-function removePhotosOf(id: number): Operation<number> {
-  return run(
+function removePhotosOf(id: number): db.Operation<number> {
+  return db.run(
     `DELETE FROM private.photo WHERE id IN (SELECT id FROM private.photo
        WHERE account_id = $1::bigint LIMIT ${photosAtOnce})`,
     [id],
@@ -347,8 +334,8 @@ export function closedBefore(at: number): number {
 }
 
 /** Erases accounts closed long enough ago, some rows at a time; returns how many. */
-export function* sweepRemoved(at: number, rows: number): Operation<number> {
-  const due = yield* runRows<{ id: number }>(
+export function* sweepRemoved(at: number, rows: number): db.Operation<number> {
+  const due = yield* db.runRows<{ id: number }>(
     `SELECT id FROM private.account WHERE closed_at <= $1::bigint AND ${isClosed}
      ORDER BY closed_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
     [closedBefore(at)],
@@ -357,7 +344,7 @@ export function* sweepRemoved(at: number, rows: number): Operation<number> {
     yield* markRemoved(id);
     yield* recordAudit({ at, by: byService, action: 'account.erased', accountId: id });
   }
-  const account = yield* first<{ id: number }>(
+  const account = yield* db.first<{ id: number }>(
     `SELECT id FROM private.account WHERE ${isRemoved} LIMIT 1`,
   );
   if (!account) return 0;

@@ -1,27 +1,20 @@
 /** The regional settings of accounts. */
 
-import {
-  changeRows,
-  type Engine,
-  first,
-  methods,
-  type Operation,
-  type Reading,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import { accountMethods } from './account-methods.store.ts';
 import type { Region } from './region.ts';
 
-export function regionStore(engine: Engine) {
+export function regionStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, { findRegion }),
+    ...db.methods(engine.run, { findRegion }),
     ...accountMethods(engine, { saveRegion }),
   };
 }
 
 /** Null if there is no such account. */
-function findRegion(accountId: number): Reading<Region | null> {
-  return first<Region>(
+function findRegion(accountId: number): db.Reading<Region | null> {
+  return db.first<Region>(
     `SELECT time_zone AS "timeZone", currency, locale FROM private.account
      WHERE id = $1::bigint`,
     [accountId],
@@ -32,15 +25,15 @@ function findRegion(accountId: number): Reading<Region | null> {
 function* saveRegion(
   accountId: number,
   { timeZone, currency, locale }: Region,
-): Operation<'done' | 'needs zone' | 'no account'> {
+): db.Operation<'done' | 'needs zone' | 'no account'> {
   if (timeZone === null && (yield* hasQuietHours(accountId))) return 'needs zone';
   const changes = { timeZone, currency, locale };
-  const changed = yield* changeRows(tables.account, changes, { id: accountId });
+  const changed = yield* db.changeRows(tables.account, changes, { id: accountId });
   return changed > 0 ? 'done' : 'no account';
 }
 
-function* hasQuietHours(accountId: number): Reading<boolean> {
-  const found = yield* first(
+function* hasQuietHours(accountId: number): db.Reading<boolean> {
+  const found = yield* db.first(
     `SELECT 1 FROM private.alert_settings
      WHERE account_id = $1::bigint AND quiet_from IS NOT NULL`,
     [accountId],

@@ -4,18 +4,7 @@
 import { sheetFiles } from '../../contract/sheet-files.ts';
 import { dayOf } from '../../kernel/time.ts';
 import type { StoreClock } from '../../store/sql/clock.ts';
-import {
-  countRows,
-  deleteRows,
-  type Engine,
-  first,
-  insertRow,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { recordAudit } from '../audit/audit.store.ts';
 import { byAccount } from '../audit/audit.ts';
@@ -32,11 +21,11 @@ import {
 } from './sheet-link.ts';
 
 /** Writes of `noter` may be lost in a power failure. */
-export function sheetLinkStore(engine: Engine, clock: StoreClock, noter: Engine) {
+export function sheetLinkStore(engine: db.Engine, clock: StoreClock, noter: db.Engine) {
   return {
-    ...methods(noter.transaction, { noteSheetUse }),
-    ...methods(engine.run, { findSheetKey, listSheetLinks }),
-    ...methods(engine.transaction, { removeSheetLink }),
+    ...db.methods(noter.transaction, { noteSheetUse }),
+    ...db.methods(engine.run, { findSheetKey, listSheetLinks }),
+    ...db.methods(engine.transaction, { removeSheetLink }),
     /**
      * Returns the id of the link; `no key` also if the key is revoked or expired; or the scopes
      * that the key lacks.
@@ -49,13 +38,13 @@ export function sheetLinkStore(engine: Engine, clock: StoreClock, noter: Engine)
 export interface SheetLinkStore extends ReturnType<typeof sheetLinkStore> {}
 
 /** Newest first. */
-function listSheetLinks(accountId: number): Reading<SheetLink[]> {
-  return query<SheetLink>(linksSql, [accountId]);
+function listSheetLinks(accountId: number): db.Reading<SheetLink[]> {
+  return db.query<SheetLink>(linksSql, [accountId]);
 }
 
 /** Effective at once in all processes; false if the account has no such link. */
-function* removeSheetLink(accountId: number, linkId: number, at: number): Operation<boolean> {
-  if ((yield* deleteRows(tables.sheetLink, { accountId, id: linkId })) === 0) return false;
+function* removeSheetLink(accountId: number, linkId: number, at: number): db.Operation<boolean> {
+  if ((yield* db.deleteRows(tables.sheetLink, { accountId, id: linkId })) === 0) return false;
   const entry = { at, by: byAccount(accountId), accountId, detail: `link ${linkId}` };
   yield* recordAudit({ ...entry, action: 'sheet-link.revoked' });
   return true;
@@ -77,10 +66,10 @@ type AddedLink =
 function* addLink(
   { at: _, ...link }: NewSheetLink,
   time: ReturnType<StoreClock>,
-): Operation<AddedLink> {
+): db.Operation<AddedLink> {
   const { accountId, keyId } = link;
   if (!(yield* isOnPlan(accountId))) return 'no plan';
-  const key = yield* first<{ at: number; scopes: number }>(
+  const key = yield* db.first<{ at: number; scopes: number }>(
     `SELECT clock.at, k.scopes FROM ${instant} CROSS JOIN private.api_key k
      WHERE k.account_id = $3::bigint AND k.id = $4::bigint AND k.revoked_at IS NULL
        AND NOT k.is_test AND (k.expires_at IS NULL OR k.expires_at > clock.at)`,
@@ -89,9 +78,9 @@ function* addLink(
   if (!key) return 'no key';
   const lacks = scopeBits(sheetFiles[link.content].needs) & ~key.scopes;
   if (lacks !== 0) return { lacks };
-  if ((yield* countRows(tables.sheetLink, { accountId })) >= sheetLinksMax) return 'too many';
+  if ((yield* db.countRows(tables.sheetLink, { accountId })) >= sheetLinksMax) return 'too many';
   const row = { ...link, createdAt: key.at, usedDay: 0, used: 0 };
-  const id = yield* insertRow(tables.sheetLink, row);
+  const id = yield* db.insertRow(tables.sheetLink, row);
   const detail = `link ${id}, key ${keyId}`;
   const entry = { at: key.at, by: byAccount(accountId), accountId, detail };
   yield* recordAudit({ ...entry, action: 'sheet-link.added' });
@@ -99,8 +88,8 @@ function* addLink(
 }
 
 /** Null if there is no such link. Admission checks whether the key is still valid. */
-function* findSheetKey({ handle, content }: SheetTarget): Reading<SheetKey | null> {
-  const row = yield* first<{ linkId: number; hash: Uint8Array }>(
+function* findSheetKey({ handle, content }: SheetTarget): db.Reading<SheetKey | null> {
+  const row = yield* db.first<{ linkId: number; hash: Uint8Array }>(
     `SELECT l.id AS "linkId", k.hash FROM private.sheet_link l
      JOIN private.api_key k ON k.id = l.key_id
      WHERE l.handle = $1::text AND l.content = $2::text`,
@@ -116,8 +105,8 @@ function* findSheetKey({ handle, content }: SheetTarget): Reading<SheetKey | nul
 function* noteSheetUse(
   linkId: number,
   { cost, at }: { readonly cost: number; readonly at: number },
-): Operation<void> {
-  yield* run(
+): db.Operation<void> {
+  yield* db.run(
     `UPDATE private.sheet_link
      SET used = CASE WHEN used_day = $2::bigint THEN used ELSE 0 END + $3::bigint,
        used_day = $2::bigint, last_used_at = $4::bigint

@@ -1,16 +1,5 @@
 /** Counts of failed sign-ins. Only operators and the owner can see them. */
-import {
-  countRows,
-  type Engine,
-  first,
-  insertRow,
-  lock,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 import { emailKey } from '../people/email.ts';
 import {
@@ -22,20 +11,20 @@ import {
 } from './failed-sign-ins.ts';
 import type { SignInMethod } from './session.ts';
 
-export function failedSignInStore(engine: Engine) {
+export function failedSignInStore(engine: db.Engine) {
   return {
-    ...methods(engine.transaction, { noteFailedSignIn }),
-    ...methods(engine.run, { listFailedSignIns, countFailedSignIns }),
+    ...db.methods(engine.transaction, { noteFailedSignIn }),
+    ...db.methods(engine.run, { listFailedSignIns, countFailedSignIns }),
   };
 }
 
 /** Does the same work for emails with and without an account, so that its time tells nothing. */
-function* noteFailedSignIn({ method, at, ...who }: FailedSignIn): Operation<void> {
+function* noteFailedSignIn({ method, at, ...who }: FailedSignIn): db.Operation<void> {
   const accountId = who.accountId ?? (yield* findByEmail(who.email ?? ''));
   const hourAt = hourOf(at);
-  yield* lock(`failed sign-ins ${accountId ?? who.network}`);
+  yield* db.lock(`failed sign-ins ${accountId ?? who.network}`);
   const add = (network: string | null) =>
-    run(
+    db.run(
       `UPDATE private.failed_sign_in SET count = count + 1
        WHERE hour_at = $1::bigint AND method = $2::text
          AND account_id IS NOT DISTINCT FROM $3::bigint AND network IS NOT DISTINCT FROM $4::text`,
@@ -44,14 +33,14 @@ function* noteFailedSignIn({ method, at, ...who }: FailedSignIn): Operation<void
   const network = accountId === null ? who.network : null;
   if ((yield* add(network)) > 0) return;
   const isFull =
-    network !== null && (yield* countRows(tables.failedSignIn, { hourAt })) >= networksPerHour;
+    network !== null && (yield* db.countRows(tables.failedSignIn, { hourAt })) >= networksPerHour;
   if (isFull && (yield* add(null)) > 0) return;
   const row = { hourAt, method, accountId, network: isFull ? null : network, count: 1 };
-  yield* insertRow(tables.failedSignIn, row);
+  yield* db.insertRow(tables.failedSignIn, row);
 }
 
-function* findByEmail(email: string): Reading<number | null> {
-  const found = yield* first<{ id: number }>(
+function* findByEmail(email: string): db.Reading<number | null> {
+  const found = yield* db.first<{ id: number }>(
     'SELECT id FROM private.account WHERE email_key = $1::text',
     [emailKey(email)],
   );
@@ -59,8 +48,8 @@ function* findByEmail(email: string): Reading<number | null> {
 }
 
 /** Newest first; of one account, or all. */
-function listFailedSignIns(accountId: number | null, limit: number): Reading<FailedSignIns[]> {
-  return query<FailedSignIns>(
+function listFailedSignIns(accountId: number | null, limit: number): db.Reading<FailedSignIns[]> {
+  return db.query<FailedSignIns>(
     `SELECT ${columnsOf(tables.failedSignIn, 'f')}, nullif(a.email, '') AS "accountEmail"
      FROM private.failed_sign_in f LEFT JOIN private.account a ON a.id = f.account_id
      WHERE ($1::bigint IS NULL OR f.account_id = $1::bigint)
@@ -70,8 +59,8 @@ function listFailedSignIns(accountId: number | null, limit: number): Reading<Fai
 }
 
 /** The recent ones by method. */
-function countFailedSignIns(at: number): Reading<{ method: SignInMethod; count: number }[]> {
-  return query(
+function countFailedSignIns(at: number): db.Reading<{ method: SignInMethod; count: number }[]> {
+  return db.query(
     `SELECT method, sum(count)::float8 AS count FROM private.failed_sign_in
      WHERE hour_at >= $1::bigint GROUP BY method ORDER BY method`,
     [recentHours(at)],

@@ -1,18 +1,7 @@
 /** Which account of a provider signs in to which account. */
 
 import type { StoreClock } from '../../store/sql/clock.ts';
-import {
-  addRow,
-  deleteRows,
-  type Engine,
-  first,
-  hasRow,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  runFirst,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 import type { Account, NewAccount } from '../people/account.ts';
 import { accountMethods } from '../people/account-methods.store.ts';
@@ -23,11 +12,11 @@ import type { Identity } from './identity.ts';
 import { hasOtherWay, type WayRemoval } from './passkeys.store.ts';
 import type { TokenHash } from './session.ts';
 
-export function identityStore(engine: Engine, clock: StoreClock) {
+export function identityStore(engine: db.Engine, clock: StoreClock) {
   return {
-    ...methods(engine.run, { findIdentity, hasIdentity, listIdentities }),
+    ...db.methods(engine.run, { findIdentity, hasIdentity, listIdentities }),
     ...accountMethods(engine, { linkIdentity, removeIdentity }),
-    ...methods(engine.transaction, { claimAccount }),
+    ...db.methods(engine.transaction, { claimAccount }),
     /** Null if the email has an account: only its owner can link that. */
     addAccountOf: (identity: Identity, account: NewAccount) =>
       engine.transaction(() =>
@@ -42,8 +31,8 @@ export function identityStore(engine: Engine, clock: StoreClock) {
 }
 
 /** The account that an identity signs in to; null if there is none. */
-function* findIdentity({ issuer, subject }: Identity): Reading<number | null> {
-  const found = yield* first<{ accountId: number }>(
+function* findIdentity({ issuer, subject }: Identity): db.Reading<number | null> {
+  const found = yield* db.first<{ accountId: number }>(
     `SELECT account_id AS "accountId" FROM private.identity
      WHERE issuer = $1::text AND subject = $2::text`,
     [issuer, subject],
@@ -51,30 +40,32 @@ function* findIdentity({ issuer, subject }: Identity): Reading<number | null> {
   return found?.accountId ?? null;
 }
 
-function listIdentities(accountId: number): Reading<(Identity & { readonly createdAt: number })[]> {
-  return query(
+function listIdentities(
+  accountId: number,
+): db.Reading<(Identity & { readonly createdAt: number })[]> {
+  return db.query(
     `SELECT ${columnsOf(tables.identity, 'i', ['issuer', 'subject', 'createdAt'])}
      FROM private.identity AS i WHERE i.account_id = $1::bigint ORDER BY i.issuer`,
     [accountId],
   );
 }
 
-function* hasIdentity(accountId: number, issuer: string): Reading<boolean> {
-  return yield* hasRow(tables.identity, { accountId, issuer });
+function* hasIdentity(accountId: number, issuer: string): db.Reading<boolean> {
+  return yield* db.hasRow(tables.identity, { accountId, issuer });
 }
 
 /** False if the identity or the account is linked already. */
 function linkIdentity(
   accountId: number,
   { issuer, subject, at }: Identity & { readonly at: number },
-): Operation<boolean> {
-  return addRow(tables.identity, { issuer, subject, accountId, createdAt: at });
+): db.Operation<boolean> {
+  return db.addRow(tables.identity, { issuer, subject, accountId, createdAt: at });
 }
 
-function* removeIdentity(accountId: number, issuer: string): Operation<WayRemoval> {
+function* removeIdentity(accountId: number, issuer: string): db.Operation<WayRemoval> {
   const others = { passkeyId: null, issuer: null };
   if (!(yield* hasOtherWay(accountId, others))) return 'last';
-  return (yield* deleteRows(tables.identity, { accountId, issuer })) > 0 ? 'removed' : 'unknown';
+  return (yield* db.deleteRows(tables.identity, { accountId, issuer })) > 0 ? 'removed' : 'unknown';
 }
 
 /**
@@ -85,8 +76,8 @@ function* removeIdentity(accountId: number, issuer: string): Operation<WayRemova
 function* claimAccount(
   { issuer, subject, email }: Identity & { readonly email: string },
   at: number,
-): Operation<number | null> {
-  const account = yield* runFirst<{ id: number }>(
+): db.Operation<number | null> {
+  const account = yield* db.runFirst<{ id: number }>(
     `SELECT id FROM private.account WHERE email_key = $1::text AND role IS NULL FOR UPDATE`,
     [emailKey(email)],
   );
@@ -97,8 +88,8 @@ function* claimAccount(
 function* linked<Refusal extends string | null>(
   { issuer, subject }: Identity,
   at: number,
-  making: Operation<Account | Refusal>,
-): Operation<Account | Refusal> {
+  making: db.Operation<Account | Refusal>,
+): db.Operation<Account | Refusal> {
   const made = yield* making;
   if (made === null || typeof made === 'string') return made;
   if (yield* linkIdentity(made.id, { issuer, subject, at })) return made;

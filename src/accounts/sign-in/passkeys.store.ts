@@ -1,27 +1,15 @@
 /** Passkeys, and challenges that browsers answer once: with a passkey, or from the provider. */
 
-import {
-  addRow,
-  changeRows,
-  deleteRows,
-  type Engine,
-  first,
-  insertRows,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  runAny,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 import { accountMethods } from '../people/account-methods.store.ts';
 import { type NewPasskey, type Passkey, passkeysMax } from './passkey.ts';
 import type { TokenHash } from './session.ts';
 
-export function passkeyStore(engine: Engine) {
+export function passkeyStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, { listPasskeys, findPasskey }),
-    ...methods(engine.transaction, { addChallenge, useChallenge, notePasskeyUse }),
+    ...db.methods(engine.run, { listPasskeys, findPasskey }),
+    ...db.methods(engine.transaction, { addChallenge, useChallenge, notePasskeyUse }),
     ...accountMethods(engine, { addPasskey, removePasskey }),
   };
 }
@@ -31,8 +19,8 @@ function addChallenge(challenge: {
   readonly hash: TokenHash;
   readonly accountId: number | null;
   readonly expiresAt: number;
-}): Operation<void> {
-  return insertRows(tables.challenge, ['hash', 'accountId', 'expiresAt'], [challenge]);
+}): db.Operation<void> {
+  return db.insertRows(tables.challenge, ['hash', 'accountId', 'expiresAt'], [challenge]);
 }
 
 /** False if it was used before, has expired, or was for another account. */
@@ -40,8 +28,8 @@ function useChallenge(challenge: {
   readonly hash: TokenHash;
   readonly accountId: number | null;
   readonly at: number;
-}): Operation<boolean> {
-  return runAny(
+}): db.Operation<boolean> {
+  return db.runAny(
     `DELETE FROM private.challenge WHERE hash = $1::bytea
        AND account_id IS NOT DISTINCT FROM $2::bigint AND expires_at > $3::bigint`,
     [challenge.hash, challenge.accountId, challenge.at],
@@ -51,33 +39,34 @@ function useChallenge(challenge: {
 const columns = columnsOf(tables.passkey, 'passkey');
 
 /** Oldest first. */
-function listPasskeys(accountId: number): Reading<Passkey[]> {
-  return query<Passkey>(
+function listPasskeys(accountId: number): db.Reading<Passkey[]> {
+  return db.query<Passkey>(
     `SELECT ${columns} FROM private.passkey WHERE account_id = $1::bigint ORDER BY passkey.id`,
     [accountId],
   );
 }
 
-function findPasskey(credentialId: string): Reading<Passkey | null> {
-  return first<Passkey>(`SELECT ${columns} FROM private.passkey WHERE credential_id = $1::text`, [
-    credentialId,
-  ]);
+function findPasskey(credentialId: string): db.Reading<Passkey | null> {
+  return db.first<Passkey>(
+    `SELECT ${columns} FROM private.passkey WHERE credential_id = $1::text`,
+    [credentialId],
+  );
 }
 
 /** Why it was not added: the account has too many, or the device has one already. */
 function* addPasskey(
   accountId: number,
   passkey: NewPasskey,
-): Operation<'added' | 'too many' | 'taken'> {
+): db.Operation<'added' | 'too many' | 'taken'> {
   if ((yield* listPasskeys(accountId)).length >= passkeysMax) return 'too many';
-  return (yield* addRow(tables.passkey, { ...passkey, accountId })) ? 'added' : 'taken';
+  return (yield* db.addRow(tables.passkey, { ...passkey, accountId })) ? 'added' : 'taken';
 }
 
 function* notePasskeyUse(
   id: number,
   { counter, at }: { readonly counter: number; readonly at: number },
-): Operation<void> {
-  yield* changeRows(tables.passkey, { counter, lastUsedAt: at }, { id });
+): db.Operation<void> {
+  yield* db.changeRows(tables.passkey, { counter, lastUsedAt: at }, { id });
 }
 
 /** The outcome of removing a passkey or a provider; `last`: kept, as no other way is left. */
@@ -87,17 +76,17 @@ export type WayRemoval = 'removed' | 'last' | 'unknown';
 function* removePasskey(
   accountId: number,
   { id, issuer }: { readonly id: number; readonly issuer: string | null },
-): Operation<WayRemoval> {
+): db.Operation<WayRemoval> {
   if (!(yield* hasOtherWay(accountId, { passkeyId: id, issuer }))) return 'last';
-  return (yield* deleteRows(tables.passkey, { accountId, id })) > 0 ? 'removed' : 'unknown';
+  return (yield* db.deleteRows(tables.passkey, { accountId, id })) > 0 ? 'removed' : 'unknown';
 }
 
 /** Whether an account can sign in with a password, this provider, or another passkey. */
 export function* hasOtherWay(
   accountId: number,
   { passkeyId, issuer }: { readonly passkeyId: number | null; readonly issuer: string | null },
-): Reading<boolean> {
-  const found = yield* first(
+): db.Reading<boolean> {
+  const found = yield* db.first(
     `SELECT 1 FROM private.account WHERE id = $1::bigint AND password_hash IS NOT NULL
      UNION ALL
      SELECT 1 FROM private.identity WHERE account_id = $1::bigint AND issuer = $2::text

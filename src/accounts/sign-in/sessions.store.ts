@@ -2,21 +2,7 @@
 import { sessionsMax } from '../../contract/limits.ts';
 import { minuteMs } from '../../kernel/time.ts';
 import type { StoreClock } from '../../store/sql/clock.ts';
-import {
-  changeRows,
-  deleteOf,
-  deleteRows,
-  type Engine,
-  first,
-  lock,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-  runAny,
-  runFirst,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 import { recordAudit } from '../audit/audit.store.ts';
 import { byAccount } from '../audit/audit.ts';
@@ -38,16 +24,16 @@ import { saveVisit } from './visits.store.ts';
 /** `last_seen_at` is updated at most this often. */
 const seenAgainMs = 5 * minuteMs;
 
-export function sessionStore(engine: Engine, clock: StoreClock) {
+export function sessionStore(engine: db.Engine, clock: StoreClock) {
   return {
-    ...methods(engine.transaction, {
+    ...db.methods(engine.transaction, {
       addSession,
       forgetTries,
       endSession,
       endOtherSessions,
       addResetLink,
     }),
-    ...methods(engine.run, { findPasswordHash, listSessions, findResetLink, listKeepable }),
+    ...db.methods(engine.run, { findPasswordHash, listSessions, findResetLink, listKeepable }),
     /** The account of a session that has not expired; updates when both were last seen. */
     findSignedIn: async (tokenHash: TokenHash, at: number): Promise<SignedIn | null> => {
       const found = await engine.run(() => findSession(tokenHash, at));
@@ -56,7 +42,7 @@ export function sessionStore(engine: Engine, clock: StoreClock) {
       if (isSeenAgain || visit) {
         await engine.transaction(function* () {
           if (isSeenAgain)
-            yield* changeRows(tables.session, { lastSeenAt: at }, { id: found.sessionId });
+            yield* db.changeRows(tables.session, { lastSeenAt: at }, { id: found.sessionId });
           if (visit) yield* saveVisit(found.accountId, visit);
         });
       }
@@ -98,8 +84,8 @@ interface FoundPassword {
 }
 
 /** Null if there is no such account. */
-function findPasswordHash(email: string): Reading<FoundPassword | null> {
-  return first<FoundPassword>(
+function findPasswordHash(email: string): db.Reading<FoundPassword | null> {
+  return db.first<FoundPassword>(
     `SELECT id AS "accountId", password_hash AS "passwordHash", EXISTS (
        SELECT 1 FROM private.authenticator WHERE account_id = account.id AND last_step IS NOT NULL
      )::boolean AS "needsCode" FROM private.account
@@ -109,8 +95,8 @@ function findPasswordHash(email: string): Reading<FoundPassword | null> {
 }
 
 /** Active sessions, last seen first. */
-function listSessions(accountId: number, at: number): Reading<Session[]> {
-  return query<Session>(
+function listSessions(accountId: number, at: number): db.Reading<Session[]> {
+  return db.query<Session>(
     `SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt",
        expires_at AS "expiresAt", agent
      FROM private.session WHERE account_id = $1::bigint AND expires_at > $2::bigint
@@ -120,13 +106,13 @@ function listSessions(accountId: number, at: number): Reading<Session[]> {
 }
 
 /** False if the account has no such session. */
-function* endSession(accountId: number, sessionId: number): Operation<boolean> {
-  return (yield* deleteRows(tables.session, { accountId, id: sessionId })) > 0;
+function* endSession(accountId: number, sessionId: number): db.Operation<boolean> {
+  return (yield* db.deleteRows(tables.session, { accountId, id: sessionId })) > 0;
 }
 
 /** Ends all sessions of an account except one; returns how many. */
-function endOtherSessions(accountId: number, sessionId: number | null): Operation<number> {
-  return run(
+function endOtherSessions(accountId: number, sessionId: number | null): db.Operation<number> {
+  return db.run(
     `DELETE FROM private.session
      WHERE account_id = $1::bigint AND id IS DISTINCT FROM $2::bigint`,
     [accountId, sessionId],
@@ -142,8 +128,8 @@ function addResetLink({
   readonly email: string;
   readonly tokenHash: TokenHash;
   readonly expiresAt: number;
-}): Operation<boolean> {
-  return runAny(
+}): db.Operation<boolean> {
+  return db.runAny(
     `INSERT INTO private.reset_link (account_id, token_hash, expires_at)
      SELECT id, $1::bytea, $2::bigint FROM private.account WHERE email_key = $3::text
      ON CONFLICT (account_id) DO UPDATE
@@ -153,8 +139,8 @@ function addResetLink({
 }
 
 /** The email of the account that a link is for; null if the link does not work. */
-function* findResetLink(tokenHash: TokenHash, at: number): Reading<string | null> {
-  const found = yield* first<{ email: string }>(
+function* findResetLink(tokenHash: TokenHash, at: number): db.Reading<string | null> {
+  const found = yield* db.first<{ email: string }>(
     `SELECT email FROM private.account WHERE id IN (
        SELECT account_id FROM private.reset_link
        WHERE token_hash = $1::bytea AND expires_at > $2::bigint)`,
@@ -168,9 +154,9 @@ function* findResetLink(tokenHash: TokenHash, at: number): Reading<string | null
  * the limit are removed. The account is locked, so that a concurrent change of the password or
  * another sign-in is seen.
  */
-export function* addSession(session: NewSession): Operation<number | null> {
+export function* addSession(session: NewSession): db.Operation<number | null> {
   const { accountId, passwordHash, method, tokenHash, expiresAt, agent, at } = session;
-  const added = yield* runFirst<{ id: number }>(
+  const added = yield* db.runFirst<{ id: number }>(
     `INSERT INTO private.session
        (account_id, token_hash, created_at, last_seen_at, expires_at, agent, method)
      SELECT id, $2::bytea, $3::bigint, $3::bigint, $4::bigint, $5::text, $7::text
@@ -180,7 +166,7 @@ export function* addSession(session: NewSession): Operation<number | null> {
      RETURNING id`,
     [accountId, tokenHash, at, expiresAt, agent, passwordHash, method],
   );
-  yield* run(
+  yield* db.run(
     `DELETE FROM private.session WHERE account_id = $1::bigint AND id < (
        SELECT min(id) FROM (SELECT id FROM private.session
          WHERE account_id = $1::bigint ORDER BY id DESC LIMIT $2::integer) AS kept)`,
@@ -199,8 +185,8 @@ type FoundSession = Omit<SignedIn, 'lastVisitAt'> & {
   readonly beforeAt: number | null;
 };
 
-function findSession(tokenHash: TokenHash, at: number): Reading<FoundSession | null> {
-  return first(
+function findSession(tokenHash: TokenHash, at: number): db.Reading<FoundSession | null> {
+  return db.first(
     `SELECT session.id AS "sessionId", session.account_id AS "accountId", email, plan, role,
        method, session.created_at AS "signedInAt", time_zone AS "timeZone", currency, locale,
        last_seen_at AS "lastSeenAt",
@@ -223,8 +209,8 @@ function toSeen({ lastSeenAt, seenAt, beforeAt, ...session }: FoundSession, at: 
   return { signedIn, visit, isSeenAgain: at - lastSeenAt >= seenAgainMs };
 }
 
-function* setPassword(email: string, hash: string, replaced: string | null): Operation<boolean> {
-  const account = yield* runFirst<{ id: number }>(
+function* setPassword(email: string, hash: string, replaced: string | null): db.Operation<boolean> {
+  const account = yield* db.runFirst<{ id: number }>(
     `SELECT id FROM private.account
      WHERE email_key = $1::text AND ($2::text IS NULL OR password_hash = $2::text)
      FOR NO KEY UPDATE`,
@@ -247,45 +233,45 @@ function* useResetLink(
   tokenHash: TokenHash,
   passwordHash: string,
   { at, time, kept }: ResetOptions,
-): Operation<{ readonly accountId: number; readonly email: string } | null> {
+): db.Operation<{ readonly accountId: number; readonly email: string } | null> {
   // The account is locked first: of two requests with the same link, only one succeeds.
-  const account = yield* runFirst<{ id: number; email: string }>(
+  const account = yield* db.runFirst<{ id: number; email: string }>(
     `SELECT id, email FROM private.account WHERE id IN (
        SELECT account_id FROM private.reset_link WHERE token_hash = $1::bytea
      ) FOR NO KEY UPDATE`,
     [tokenHash],
   );
-  const used = yield* run(
+  const used = yield* db.run(
     'DELETE FROM private.reset_link WHERE token_hash = $1::bytea AND expires_at > $2::bigint',
     [tokenHash, at],
   );
   if (!account || used === 0) return null;
   yield* writePassword(account.id, passwordHash);
-  yield* run(
+  yield* db.run(
     `UPDATE private.api_key SET revoked_at = published.instant($1::bigint, $2::bigint)
      WHERE account_id = $3::bigint AND revoked_at IS NULL`,
     [...time, account.id],
   );
-  yield* deleteRows(tables.share, { accountId: account.id });
+  yield* db.deleteRows(tables.share, { accountId: account.id });
   if (kept !== 'all') yield* removeFactors(account.id, kept);
   return { accountId: account.id, email: account.email };
 }
 
-function* removeFactors(accountId: number, kept: readonly number[]): Operation<void> {
-  const confirmed = yield* first(
+function* removeFactors(accountId: number, kept: readonly number[]): db.Operation<void> {
+  const confirmed = yield* db.first(
     `SELECT 1 FROM private.account AS a WHERE id = $1::bigint AND ${hasConfirmedEmail}`,
     [accountId],
   );
-  yield* run(
+  yield* db.run(
     `DELETE FROM private.passkey WHERE account_id = $1::bigint AND NOT id = ANY($2::bigint[])`,
     [accountId, confirmed ? kept : []],
   );
-  if (!confirmed) yield* deleteRows(tables.identity, { accountId });
+  if (!confirmed) yield* db.deleteRows(tables.identity, { accountId });
 }
 
 /** Passkeys that a reset link can keep; none of an address that was never confirmed. */
-function listKeepable(tokenHash: TokenHash, at: number): Reading<Passkey[]> {
-  return query<Passkey>(
+function listKeepable(tokenHash: TokenHash, at: number): db.Reading<Passkey[]> {
+  return db.query<Passkey>(
     `SELECT ${columnsOf(tables.passkey, 'p')} FROM private.reset_link AS l
      JOIN private.account AS a ON a.id = l.account_id
      JOIN private.passkey AS p ON p.account_id = a.id
@@ -296,21 +282,21 @@ function listKeepable(tokenHash: TokenHash, at: number): Reading<Passkey[]> {
 }
 
 /** Ends all sessions, reset links and known devices, which used the old password. */
-function* writePassword(accountId: number, hash: string): Operation<void> {
-  yield* changeRows(tables.account, { passwordHash: hash }, { id: accountId });
+function* writePassword(accountId: number, hash: string): db.Operation<void> {
+  yield* db.changeRows(tables.account, { passwordHash: hash }, { id: accountId });
   const { session, resetLink, device, signInStep } = tables;
-  yield* deleteOf(accountId, [session, resetLink, device, signInStep]);
+  yield* db.deleteOf(accountId, [session, resetLink, device, signInStep]);
 }
 
 function* countTry(
   throttles: readonly Throttle[],
   { at, from }: { readonly at: number; readonly from: number },
-): Operation<boolean> {
+): db.Operation<boolean> {
   // Locks are acquired in one order, to avoid deadlocks.
   const sorted = throttles.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const keys = sorted.map(({ key }) => key);
-  for (const key of keys) yield* lock(key);
-  const counts = yield* query<{ key: string; count: number }>(
+  for (const key of keys) yield* db.lock(key);
+  const counts = yield* db.query<{ key: string; count: number }>(
     `SELECT key, count::float8 AS count FROM private.tries
      WHERE key = ANY($1::text[]) AND since > $2::bigint`,
     [keys, from],
@@ -319,7 +305,7 @@ function* countTry(
   const isOver = ({ key, max, cost = 1 }: Throttle) => (counted.get(key) ?? 0) + cost > max;
   if (throttles.some(isOver)) return false;
   for (const { key, cost = 1 } of sorted) {
-    yield* run(
+    yield* db.run(
       `INSERT INTO private.tries AS t (key, since, count)
        VALUES ($1::text, $2::bigint, $4::bigint)
        ON CONFLICT (key) DO UPDATE SET
@@ -332,6 +318,6 @@ function* countTry(
 }
 
 /** After a successful sign-in. */
-function* forgetTries(key: string): Operation<void> {
-  yield* deleteRows(tables.tries, { key });
+function* forgetTries(key: string): db.Operation<void> {
+  yield* db.deleteRows(tables.tries, { key });
 }

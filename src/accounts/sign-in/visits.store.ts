@@ -1,26 +1,19 @@
 /** Visits of accounts. */
 
-import {
-  type Engine,
-  first,
-  methods,
-  type Operation,
-  type Reading,
-  run,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { accountMethods } from '../people/account-methods.store.ts';
 import type { Visit } from './session.ts';
 
-export function visitStore(engine: Engine) {
+export function visitStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, { findVisit }),
+    ...db.methods(engine.run, { findVisit }),
     ...accountMethods(engine, { markAlertsSeen }),
   };
 }
 
 /** A page opened at the same time may have begun the visit already. */
-export function* saveVisit(accountId: number, { seenAt, beforeAt }: Visit): Operation<void> {
-  yield* run(
+export function* saveVisit(accountId: number, { seenAt, beforeAt }: Visit): db.Operation<void> {
+  yield* db.run(
     `INSERT INTO private.visit AS v (account_id, seen_at, before_at, alert_id)
      SELECT id, $2::bigint, $3::bigint, 0 FROM private.account WHERE id = $1::bigint
      ON CONFLICT (account_id) DO UPDATE
@@ -31,8 +24,8 @@ export function* saveVisit(accountId: number, { seenAt, beforeAt }: Visit): Oper
 }
 
 /** Null if the account was never signed in. */
-function findVisit(accountId: number): Reading<Visit | null> {
-  return first<Visit>(
+function findVisit(accountId: number): db.Reading<Visit | null> {
+  return db.first<Visit>(
     `SELECT v.seen_at::float8 AS "seenAt", v.before_at::float8 AS "beforeAt"
      FROM private.visit v WHERE v.account_id = $1::bigint`,
     [accountId],
@@ -40,8 +33,8 @@ function findVisit(accountId: number): Reading<Visit | null> {
 }
 
 /** Marks an alert and all earlier ones as seen. */
-function* markAlertsSeen(accountId: number, notificationId: number): Operation<void> {
-  yield* run(
+function* markAlertsSeen(accountId: number, notificationId: number): db.Operation<void> {
+  yield* db.run(
     `UPDATE private.visit SET alert_id = $2::bigint
      WHERE account_id = $1::bigint AND alert_id < $2::bigint`,
     [accountId, notificationId],

@@ -6,20 +6,7 @@ import { accountMethods, isOnPlan } from '../../accounts/people/account-methods.
 import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import type { Encrypted } from '../../kernel/encryption.ts';
 import { positionBefore } from '../../market/events/events.ts';
-import {
-  changeRows,
-  type Engine,
-  first,
-  hasRow,
-  insertRow,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-  runAny,
-  runFirst,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { insertDeliveries } from '../delivery/deliveries.store.ts';
 import { type Delivery, testMessageType } from '../delivery/delivery.ts';
@@ -34,10 +21,10 @@ import {
 import { deliveryTable, testBody } from './delivery-channel-kinds.ts';
 import { readSubscription, type SubscriptionRow, subscriptionRow } from './subscriptions.store.ts';
 
-export function deliveryChannelStore(engine: Engine) {
+export function deliveryChannelStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, { listDeliveryChannels, hasConfirmLink, listDeliveries }),
-    ...methods(engine.transaction, { useConfirmLink }),
+    ...db.methods(engine.run, { listDeliveryChannels, hasConfirmLink, listDeliveries }),
+    ...db.methods(engine.transaction, { useConfirmLink }),
     ...accountMethods(engine, {
       addDeliveryChannel,
       changeDeliveryChannel,
@@ -63,7 +50,7 @@ function recordChange(
   { accountId, channelId }: Own,
   { kind }: Pick<DeliveryChannel, 'kind'>,
   { at, done, detail = [] }: ChannelRecord,
-): Operation<void> {
+): db.Operation<void> {
   const { isForPrograms } = deliveryTable[kind];
   const action: AuditAction = isForPrograms ? `webhook.${done}` : `channel.${done}`;
   const words = [`${kind} ${channelId}`, ...detail].join(', ');
@@ -89,8 +76,8 @@ const workFields = ['failures', 'nextAt', 'noticePosition'];
 const channelFields = fieldsOf(tables.channel, [...secretFields, ...workFields]);
 
 /** Oldest first. */
-function* listDeliveryChannels(accountId: number): Reading<DeliveryChannel[]> {
-  const rows = yield* query<StoredDeliveryChannel>(
+function* listDeliveryChannels(accountId: number): db.Reading<DeliveryChannel[]> {
+  const rows = yield* db.query<StoredDeliveryChannel>(
     `SELECT ${columnsOf(tables.channel, 'c', channelFields)},
        ${isUnconfirmed}::boolean AS "isUnconfirmed"
      FROM private.channel c
@@ -116,10 +103,10 @@ function* addDeliveryChannel(
     notices,
     ...channel
   }: NewDeliveryChannel,
-): Operation<{ readonly id: number } | 'name taken' | 'too many' | 'no account' | 'no plan'> {
-  if (!(yield* hasRow(tables.account, { id: accountId }))) return 'no account';
+): db.Operation<{ readonly id: number } | 'name taken' | 'too many' | 'no account' | 'no plan'> {
+  if (!(yield* db.hasRow(tables.account, { id: accountId }))) return 'no account';
   if (channel.kind === 'webhook' && !(yield* isOnPlan(accountId))) return 'no plan';
-  const others = yield* query<{ readonly name: string }>(
+  const others = yield* db.query<{ readonly name: string }>(
     'SELECT name FROM private.channel WHERE account_id = $1::bigint AND kind = $2::text',
     [accountId, channel.kind],
   );
@@ -136,7 +123,7 @@ function* addDeliveryChannel(
     createdAt: at,
     ...noticeRow(notices ?? [], at),
   };
-  const id = yield* insertRow(tables.channel, row);
+  const id = yield* db.insertRow(tables.channel, row);
   yield* recordChange({ accountId, channelId: id }, channel, { at, done: 'added' });
   return { id };
 }
@@ -150,8 +137,8 @@ function noticeRow(kinds: DeliveryChannel['notices'], at: number) {
 type LockedChannel = Pick<DeliveryChannel, 'id' | 'kind' | 'state' | 'isUnconfirmed'>;
 
 /** Locks a channel until the transaction ends; null if it does not belong to the account. */
-function lockOwn({ accountId, channelId }: Own): Operation<LockedChannel | null> {
-  return runFirst(
+function lockOwn({ accountId, channelId }: Own): db.Operation<LockedChannel | null> {
+  return db.runFirst(
     `SELECT id, kind, state, ${isUnconfirmed}::boolean AS "isUnconfirmed" FROM private.channel
      WHERE ${isOwn} FOR UPDATE`,
     [accountId, channelId],
@@ -159,7 +146,7 @@ function lockOwn({ accountId, channelId }: Own): Operation<LockedChannel | null>
 }
 
 /** Locks a channel that is used or changed; webhooks are part of the plan. */
-function* lockUsable(own: Own): Operation<LockedChannel | Unusable> {
+function* lockUsable(own: Own): db.Operation<LockedChannel | Unusable> {
   const channel = yield* lockOwn(own);
   if (channel?.kind === 'webhook' && !(yield* isOnPlan(own.accountId))) return 'no plan';
   return channel ?? 'missing';
@@ -177,7 +164,7 @@ function* changeDeliveryChannel(
   accountId: number,
   channelId: number,
   { at, ...change }: DeliveryChannelChange,
-): Operation<'done' | Unusable> {
+): db.Operation<'done' | Unusable> {
   const own = { accountId, channelId };
   const { name, address, notices, isOn } = change;
   const onlyEnds = isOn === false && Object.keys(change).length === 1;
@@ -185,11 +172,11 @@ function* changeDeliveryChannel(
   if (typeof channel === 'string') return channel;
   if (isOn !== undefined && channel.isUnconfirmed) return 'missing';
   const { id } = channel;
-  if (name !== undefined) yield* changeRows(tables.channel, { name }, { id });
+  if (name !== undefined) yield* db.changeRows(tables.channel, { name }, { id });
   yield* changeSubscription(id, change);
   if (notices !== undefined) yield* changeNotices(id, notices, at);
   if (address !== undefined) {
-    yield* changeRows(tables.channel, { address }, { id });
+    yield* db.changeRows(tables.channel, { address }, { id });
     // Failures of the old address do not count for the new one.
     yield* startAnew(id, at, "state <> 'off'");
   }
@@ -215,9 +202,9 @@ function changedParts(
 function* changeSubscription(
   channelId: number,
   { kinds, scope, position }: Omit<DeliveryChannelChange, 'at'>,
-): Operation<void> {
+): db.Operation<void> {
   if (kinds === undefined && scope === undefined) return;
-  yield* run(
+  yield* db.run(
     `UPDATE private.channel SET kinds = coalesce($2::text, kinds, ''),
        scope = coalesce($3::text, scope, $5::text),
        position = CASE WHEN coalesce($2::text, kinds, '') = '' THEN NULL
@@ -231,9 +218,9 @@ function* changeNotices(
   channelId: number,
   kinds: DeliveryChannel['notices'],
   at: number,
-): Operation<void> {
+): db.Operation<void> {
   const { notices, noticePosition } = noticeRow(kinds, at);
-  yield* run(
+  yield* db.run(
     `UPDATE private.channel SET notices = $2::text, notice_position = CASE
        WHEN $2::text IS NULL THEN NULL ELSE coalesce(notice_position, $3::bigint) END
      WHERE id = $1::bigint`,
@@ -242,10 +229,10 @@ function* changeNotices(
 }
 
 /** Turning on what is on would make failed messages due at once. */
-function* turn({ id, state }: LockedChannel, isOn: boolean, at: number): Operation<void> {
+function* turn({ id, state }: LockedChannel, isOn: boolean, at: number): db.Operation<void> {
   if (isOn && state !== 'active') yield* startAnew(id, at, 'true');
   if (isOn || state === 'off') return;
-  yield* run(
+  yield* db.run(
     `UPDATE private.channel SET state = 'off', state_reason = NULL, failing_since = NULL,
        failures = 0, retry_at = NULL WHERE id = $1::bigint`,
     [id],
@@ -253,15 +240,15 @@ function* turn({ id, state }: LockedChannel, isOn: boolean, at: number): Operati
 }
 
 /** Makes a channel active and all waiting deliveries due, as if it had never failed. */
-function* startAnew(channelId: number, at: number, where: string): Operation<void> {
-  const changed = yield* run(
+function* startAnew(channelId: number, at: number, where: string): db.Operation<void> {
+  const changed = yield* db.run(
     `UPDATE private.channel SET state = 'active', state_reason = NULL, failing_since = NULL,
        failures = 0, retry_at = NULL, next_at = $2::bigint
      WHERE id = $1::bigint AND ${where}`,
     [channelId, at],
   );
   if (changed === 0) return;
-  yield* run(
+  yield* db.run(
     `UPDATE private.delivery SET tries = 0, due_at = least(due_at, $2::bigint)
      WHERE channel_id = $1::bigint AND state = 'waiting'`,
     [channelId, at],
@@ -273,8 +260,8 @@ function replaceConfirmLink(
   accountId: number,
   channelId: number,
   hash: TokenHash,
-): Operation<boolean> {
-  return runAny(
+): db.Operation<boolean> {
+  return db.runAny(
     `UPDATE private.channel SET secret = $3::bytea, state_reason = $4::text
      WHERE ${isOwn} AND ${isUnconfirmed}`,
     [accountId, channelId, hash, unconfirmedReason],
@@ -282,19 +269,19 @@ function replaceConfirmLink(
 }
 
 /** Whether a link confirms the address of a channel of any account. */
-function hasConfirmLink(channelId: number, hash: TokenHash): Reading<boolean> {
-  return hasRow(tables.channel, { id: channelId, kind: 'email', secret: hash });
+function hasConfirmLink(channelId: number, hash: TokenHash): db.Reading<boolean> {
+  return db.hasRow(tables.channel, { id: channelId, kind: 'email', secret: hash });
 }
 
 /** Confirms the address of a channel and turns it on; false if the link is no longer valid. */
-function* useConfirmLink(channelId: number, hash: TokenHash, at: number): Operation<boolean> {
-  const channel = yield* runFirst<Pick<DeliveryChannel, 'accountId' | 'kind'>>(
+function* useConfirmLink(channelId: number, hash: TokenHash, at: number): db.Operation<boolean> {
+  const channel = yield* db.runFirst<Pick<DeliveryChannel, 'accountId' | 'kind'>>(
     `SELECT account_id AS "accountId", kind FROM private.channel
      WHERE id = $1::bigint AND ${isUnconfirmed} AND secret = $2::bytea FOR UPDATE`,
     [channelId, hash],
   );
   if (!channel) return false;
-  yield* changeRows(tables.channel, { secret: null }, { id: channelId });
+  yield* db.changeRows(tables.channel, { secret: null }, { id: channelId });
   yield* startAnew(channelId, at, 'true');
   const own = { accountId: channel.accountId, channelId };
   yield* recordChange(own, channel, { at, done: 'changed', detail: ['confirmed'] });
@@ -305,19 +292,19 @@ function* useConfirmLink(channelId: number, hash: TokenHash, at: number): Operat
 function* removeSome(
   own: Own,
   { rows, at }: { readonly rows: number; readonly at: number },
-): Operation<number | 'more'> {
+): db.Operation<number | 'more'> {
   const { accountId, channelId } = own;
   const channel = yield* lockOwn(own);
   if (!channel) return 0;
-  yield* run(`UPDATE private.channel SET state = 'off' WHERE ${isOwn}`, [accountId, channelId]);
-  const removed = yield* run(
+  yield* db.run(`UPDATE private.channel SET state = 'off' WHERE ${isOwn}`, [accountId, channelId]);
+  const removed = yield* db.run(
     `DELETE FROM private.delivery WHERE id IN (
        SELECT id FROM private.delivery WHERE channel_id = $1::bigint LIMIT $2::bigint)`,
     [channelId, rows],
   );
   if (removed === rows) return 'more';
   yield* recordChange(own, channel, { at, done: 'removed' });
-  return yield* run(`DELETE FROM private.channel WHERE ${isOwn}`, [accountId, channelId]);
+  return yield* db.run(`DELETE FROM private.channel WHERE ${isOwn}`, [accountId, channelId]);
 }
 
 /** Sets a new secret of a webhook; the old one is used as well until `oldUntil`. */
@@ -325,13 +312,13 @@ function* rotateSecret(
   accountId: number,
   channelId: number,
   change: { readonly secret: Encrypted; readonly oldUntil: number; readonly at: number },
-): Operation<'done' | Unusable> {
+): db.Operation<'done' | Unusable> {
   const { secret, oldUntil, at } = change;
   const own = { accountId, channelId };
   const channel = yield* lockUsable(own);
   if (typeof channel === 'string') return channel;
   if (!deliveryTable[channel.kind].isForPrograms) return 'missing';
-  yield* run(
+  yield* db.run(
     `UPDATE private.channel
      SET old_secret = secret, old_secret_until = $3::bigint, secret = $2::bytea
      WHERE id = $1::bigint`,
@@ -346,8 +333,8 @@ function listDeliveries(
   accountId: number,
   channelId: number,
   { before, limit }: { readonly before: number | null; readonly limit: number },
-): Reading<Delivery[]> {
-  return query(
+): db.Reading<Delivery[]> {
+  return db.query(
     `SELECT ${columnsOf(tables.delivery, 'd')} FROM private.delivery d
      WHERE d.channel_id IN (SELECT id FROM private.channel WHERE ${isOwn})
        AND ($3::bigint IS NULL OR d.id < $3::bigint)
@@ -364,8 +351,8 @@ function* resendDelivery(
   accountId: number,
   deliveryId: number,
   { at, by }: { readonly at: number; readonly by: 'owner' | 'operator' },
-): Operation<'done' | Unusable> {
-  const found = yield* first<{ channelId: number }>(
+): db.Operation<'done' | Unusable> {
+  const found = yield* db.first<{ channelId: number }>(
     `SELECT d.channel_id AS "channelId" FROM private.delivery d
      JOIN private.channel c ON c.id = d.channel_id
      WHERE d.id = $2::bigint AND c.account_id = $1::bigint`,
@@ -375,8 +362,8 @@ function* resendDelivery(
   const own = { accountId, channelId: found.channelId };
   const channel = by === 'owner' ? yield* lockUsable(own) : ((yield* lockOwn(own)) ?? 'missing');
   if (typeof channel === 'string') return channel;
-  yield* changeRows(tables.channel, { retryAt: null, nextAt: at }, { id: channel.id });
-  const changed = yield* run(
+  yield* db.changeRows(tables.channel, { retryAt: null, nextAt: at }, { id: channel.id });
+  const changed = yield* db.run(
     `UPDATE private.delivery SET state = 'waiting', tries = 0, due_at = $2::bigint
      WHERE id = $1::bigint`,
     [deliveryId, at],
@@ -392,16 +379,16 @@ function* replayFrom(
   accountId: number,
   channelId: number,
   position: number,
-): Operation<'done' | Unusable> {
+): db.Operation<'done' | Unusable> {
   const channel = yield* lockUsable({ accountId, channelId });
   if (typeof channel === 'string') return channel;
-  const changed = yield* run(
+  const changed = yield* db.run(
     `UPDATE private.channel SET position = least(position, $3::bigint)
      WHERE ${isOwn} AND position IS NOT NULL`,
     [accountId, channelId, position],
   );
   if (changed === 0) return 'missing';
-  yield* run(
+  yield* db.run(
     `DELETE FROM private.delivery
      WHERE channel_id = $1::bigint AND state = 'waiting' AND position > $2::bigint`,
     [channelId, position],
@@ -413,7 +400,11 @@ function* replayFrom(
  * Queues a test message, even if the channel is off; returns its id. `missing` also if its email
  * address is not confirmed.
  */
-function* addTest(accountId: number, channelId: number, at: number): Operation<number | Unusable> {
+function* addTest(
+  accountId: number,
+  channelId: number,
+  at: number,
+): db.Operation<number | Unusable> {
   const channel = yield* lockUsable({ accountId, channelId });
   if (typeof channel === 'string') return channel;
   if (channel.isUnconfirmed) return 'missing';
@@ -422,6 +413,6 @@ function* addTest(accountId: number, channelId: number, at: number): Operation<n
   const test = { channelId, messageId, type: testMessageType, orderKey: null, body, at };
   const [id] = yield* insertDeliveries([test]);
   if (id === undefined) throw new Error('The test was not written.');
-  yield* changeRows(tables.channel, { nextAt: at }, { id: channelId });
+  yield* db.changeRows(tables.channel, { nextAt: at }, { id: channelId });
   return id;
 }

@@ -7,25 +7,7 @@ import {
   lockingAccount,
 } from '../../accounts/people/account-methods.store.ts';
 import type { TokenHash } from '../../accounts/sign-in/session.ts';
-import {
-  changeRows,
-  countRows,
-  deleteRows,
-  type Engine,
-  first,
-  givenRows,
-  hasRow,
-  insertRow,
-  insertRows,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-  runEach,
-  saveRows,
-  updateRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsBut, columnsOf, tables } from '../../store/sql/tables.ts';
 import type { ChannelState } from '../channels/delivery-channel.ts';
 import type { DeliveryKind } from '../channels/delivery-channel-kinds.ts';
@@ -48,17 +30,17 @@ import type {
   SentRule,
 } from './notification.ts';
 
-export function alertStore(engine: Engine) {
+export function alertStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, { findAlertSettings, listLastSent, findRuleByLink }),
+    ...db.methods(engine.run, { findAlertSettings, listLastSent, findRuleByLink }),
     ...accountMethods(engine, {
       saveAlertSettings,
       addAlertRule,
       recordReported,
       turnOffAlertRule,
     }),
-    ...methods(engine.snapshot, { listAlertRules, listReported, listNotifications }),
-    ...methods(engine.transaction, { endRuleByLink }),
+    ...db.methods(engine.snapshot, { listAlertRules, listReported, listNotifications }),
+    ...db.methods(engine.transaction, { endRuleByLink }),
     /** Replaces what the rule has reported with what matches now. The rule stays on or off. */
     changeAlertRule: async (
       accountId: number,
@@ -94,8 +76,8 @@ export function alertStore(engine: Engine) {
 /** The rule that an end link turns off; null if the link is invalid. */
 function findRuleByLink(
   tokenHash: TokenHash,
-): Reading<Pick<AlertRule, 'id' | 'name' | 'isOn'> | null> {
-  return first<Pick<AlertRule, 'id' | 'name' | 'isOn'>>(
+): db.Reading<Pick<AlertRule, 'id' | 'name' | 'isOn'> | null> {
+  return db.first<Pick<AlertRule, 'id' | 'name' | 'isOn'>>(
     `SELECT r.id::float8 AS id, r.name, r.is_on::boolean AS "isOn" ${linkedRule}`,
     [tokenHash],
   );
@@ -114,8 +96,8 @@ type NotificationRow = Omit<Notification, 'deliveries'> & { readonly deliveryIds
 function* listNotifications(
   accountId: number,
   { before, limit }: { readonly before: number | null; readonly limit: number },
-): Reading<Notification[]> {
-  const rows = yield* query<NotificationRow>(
+): db.Reading<Notification[]> {
+  const rows = yield* db.query<NotificationRow>(
     `SELECT ${notificationColumns} FROM private.notification n
      WHERE n.account_id = $1::bigint AND n.id < $2::bigint
      ORDER BY n.id DESC LIMIT $3::bigint`,
@@ -130,8 +112,8 @@ function* listNotifications(
 }
 
 /** When each rule last sent a notification; without rules that never did. */
-function* listLastSent(accountId: number): Reading<Map<number, number>> {
-  const rows = yield* query<{ readonly ruleId: number; readonly at: number }>(
+function* listLastSent(accountId: number): db.Reading<Map<number, number>> {
+  const rows = yield* db.query<{ readonly ruleId: number; readonly at: number }>(
     `SELECT n.rule_id::float8 AS "ruleId", max(n.at)::float8 AS at FROM private.notification n
      WHERE n.account_id = $1::bigint AND n.rule_id IS NOT NULL AND n.state = 'sent'
      GROUP BY n.rule_id`,
@@ -143,7 +125,7 @@ function* listLastSent(accountId: number): Reading<Map<number, number>> {
 function* findDeliveries(
   accountId: number,
   ids: readonly number[],
-): Reading<Map<number, NotificationDelivery>> {
+): db.Reading<Map<number, NotificationDelivery>> {
   if (ids.length === 0) return new Map();
   type Row = Omit<NotificationDelivery, 'channel'> & {
     readonly id: number;
@@ -152,7 +134,7 @@ function* findDeliveries(
     readonly name: string;
     readonly channelState: ChannelState;
   };
-  const rows = yield* query<Row>(
+  const rows = yield* db.query<Row>(
     `SELECT d.id::float8 AS id, d.state, d.tries::float8 AS tries,
        d.answer_status::float8 AS "answerStatus", d.answer,
        greatest(d.due_at, coalesce(c.retry_at, 0))::float8 AS "nextAt",
@@ -191,8 +173,8 @@ export function toSettings({ timeZone, quietFrom, quietUntil }: SettingsRow): Al
   };
 }
 
-function* findAlertSettings(accountId: number): Reading<AlertSettings> {
-  const row = yield* first<SettingsRow>(`${settingsSql} WHERE a.id = $1::bigint`, [accountId]);
+function* findAlertSettings(accountId: number): db.Reading<AlertSettings> {
+  const row = yield* db.first<SettingsRow>(`${settingsSql} WHERE a.id = $1::bigint`, [accountId]);
   return row ? toSettings(row) : usualAlertSettings;
 }
 
@@ -200,13 +182,13 @@ function* findAlertSettings(accountId: number): Reading<AlertSettings> {
 function* saveAlertSettings(
   accountId: number,
   { timeZone, quiet }: AlertSettings,
-): Operation<boolean> {
-  const zoned = yield* changeRows(tables.account, { timeZone }, { id: accountId });
+): db.Operation<boolean> {
+  const zoned = yield* db.changeRows(tables.account, { timeZone }, { id: accountId });
   if (zoned === 0) return false;
   const { from: quietFrom = null, until: quietUntil = null } = quiet ?? {};
   const row = { accountId, quietFrom, quietUntil };
   const fields = ['accountId', 'quietFrom', 'quietUntil'] as const;
-  yield* saveRows(tables.alertSettings, fields, [row]);
+  yield* db.saveRows(tables.alertSettings, fields, [row]);
   return true;
 }
 
@@ -260,13 +242,13 @@ export function toCondition(row: ConditionRow): AlertCondition {
 }
 
 /** Sorted by name. */
-function* listAlertRules(accountId: number): Reading<AlertRule[]> {
-  const rows = yield* query<RuleRow & Pick<AlertRule, 'isOn' | 'createdAt'>>(
+function* listAlertRules(accountId: number): db.Reading<AlertRule[]> {
+  const rows = yield* db.query<RuleRow & Pick<AlertRule, 'isOn' | 'createdAt'>>(
     `SELECT ${columnsOf(tables.alertRule, 'r')} FROM private.alert_rule r
      WHERE r.account_id = $1::bigint ORDER BY r.name, r.id`,
     [accountId],
   );
-  const channels = yield* query<{ ruleId: number; channelId: number }>(
+  const channels = yield* db.query<{ ruleId: number; channelId: number }>(
     `SELECT ${columnsOf(tables.alertRuleChannel, 'c')} FROM private.alert_rule_channel c
      JOIN private.alert_rule r ON r.id = c.rule_id
      WHERE r.account_id = $1::bigint ORDER BY c.channel_id`,
@@ -296,17 +278,18 @@ type Added = { readonly id: number } | 'exists' | 'too many' | 'no account' | Re
 function* addAlertRule(
   accountId: number,
   sent: SentRule & { readonly isOnly?: boolean },
-): Operation<Added> {
-  if (!(yield* hasRow(tables.account, { id: accountId }))) return 'no account';
+): db.Operation<Added> {
+  if (!(yield* db.hasRow(tables.account, { id: accountId }))) return 'no account';
   const { listId, condition } = rowOf(sent.rule);
   const same = { accountId, listId, condition, isOn: true };
-  if (sent.isOnly && (yield* hasRow(tables.alertRule, same))) return 'exists';
-  if ((yield* countRows(tables.alertRule, { accountId })) >= alertLimits.rules) return 'too many';
+  if (sent.isOnly && (yield* db.hasRow(tables.alertRule, same))) return 'exists';
+  if ((yield* db.countRows(tables.alertRule, { accountId })) >= alertLimits.rules)
+    return 'too many';
   const refusal = yield* refuse(accountId, sent.rule);
   if (refusal) return refusal;
   const { at, position } = sent;
   const row = { ...rowOf(sent.rule), accountId, isOn: true, since: at, position, createdAt: at };
-  const id = yield* insertRow(tables.alertRule, row);
+  const id = yield* db.insertRow(tables.alertRule, row);
   yield* keepChannels(id, sent.rule);
   yield* keepReported({ accountId, id, since: at }, sent.reported);
   return { id };
@@ -314,7 +297,7 @@ function* addAlertRule(
 
 type Changed = 'done' | 'no rule' | Refused;
 
-function* changeRule(accountId: number, id: number, sent: SentRule): Operation<Changed> {
+function* changeRule(accountId: number, id: number, sent: SentRule): db.Operation<Changed> {
   const next = yield* findNext(accountId, id, sent.at);
   if (next === null) return 'no rule';
   const { since } = next;
@@ -324,8 +307,8 @@ function* changeRule(accountId: number, id: number, sent: SentRule): Operation<C
   const fields = Object.keys(facts) as (keyof typeof facts)[];
   const row = { id, since, position: sent.position, ...facts };
   const changed = [...fields, 'since', 'position'] as (keyof typeof row)[];
-  yield* updateRows(tables.alertRule, changed, [row]);
-  yield* deleteRows(tables.alertRuleChannel, { ruleId: id });
+  yield* db.updateRows(tables.alertRule, changed, [row]);
+  yield* db.deleteRows(tables.alertRuleChannel, { ruleId: id });
   yield* keepChannels(id, sent.rule);
   yield* keepReported({ accountId, id, since }, sent.reported);
   return 'done';
@@ -335,14 +318,14 @@ function* changeRule(accountId: number, id: number, sent: SentRule): Operation<C
 function* refuse(
   accountId: number,
   { scope, condition, channelIds }: AlertRuleFacts,
-): Reading<Refused | null> {
+): db.Reading<Refused | null> {
   if (needsPlan(condition) && !(yield* isOnPlan(accountId))) return 'no plan';
   if (scope.kind === 'list') {
     const list = { accountId, id: scope.listId };
-    if (!(yield* hasRow(tables.watchList, list))) return 'no list';
+    if (!(yield* db.hasRow(tables.watchList, list))) return 'no list';
   }
   const chosen = new Set(channelIds);
-  const own = yield* first<{ n: number }>(
+  const own = yield* db.first<{ n: number }>(
     `SELECT count(*)::int AS n FROM private.channel
      WHERE account_id = $1::bigint AND id = ANY($2::bigint[])`,
     [accountId, [...chosen]],
@@ -367,9 +350,9 @@ function rowOf(rule: AlertRuleFacts) {
   };
 }
 
-function* keepChannels(ruleId: number, { channelIds }: AlertRuleFacts): Operation<void> {
+function* keepChannels(ruleId: number, { channelIds }: AlertRuleFacts): db.Operation<void> {
   const rows = [...new Set(channelIds)].map((channelId) => ({ ruleId, channelId }));
-  yield* insertRows(tables.alertRuleChannel, ['ruleId', 'channelId'], rows);
+  yield* db.insertRows(tables.alertRuleChannel, ['ruleId', 'channelId'], rows);
 }
 
 /**
@@ -377,7 +360,7 @@ function* keepChannels(ruleId: number, { channelIds }: AlertRuleFacts): Operatio
  * until now; null if there is no such rule.
  */
 function* findNext(accountId: number, id: number, at: number) {
-  const known = yield* first<{ since: number; kind: AlertCondition['kind'] }>(
+  const known = yield* db.first<{ since: number; kind: AlertCondition['kind'] }>(
     `SELECT since::float8 AS since, condition AS kind FROM private.alert_rule
      WHERE account_id = $1::bigint AND id = $2::bigint`,
     [accountId, id],
@@ -392,7 +375,7 @@ function* findNext(accountId: number, id: number, at: number) {
 function* keepReported(
   { accountId, id: ruleId, since: reportedAt }: { accountId: number; id: number; since: number },
   reported: SentRule['reported'],
-): Operation<void> {
+): db.Operation<void> {
   yield* saveReported(
     reported.map((one) => ({
       ...one,
@@ -406,35 +389,35 @@ function* keepReported(
 
 export function* saveReported(
   rows: readonly { [Field in (typeof reportedFields)[number]]: string | number | null }[],
-): Operation<void> {
+): db.Operation<void> {
   if (rows.length === 0) return;
   yield {
     kind: 'insert',
     table: tables.alertMatch,
-    given: givenRows(tables.alertMatch, reportedFields, rows),
+    given: db.givenRows(tables.alertMatch, reportedFields, rows),
     ending: `ON CONFLICT (item_kind, item_key, rule_id, retailer) DO UPDATE
       SET reported_at = excluded.reported_at, base_cents = excluded.base_cents`,
   };
 }
 
 /** Removes reports of items that no longer match. */
-export function forgetMatches(rows: readonly object[]): Operation<number> {
-  return runEach(
+export function forgetMatches(rows: readonly object[]): db.Operation<number> {
+  return db.runEach(
     `DELETE FROM private.alert_match AS t USING {rows} WHERE t.item_kind = r."itemKind"
        AND t.item_key = r."itemKey" AND t.rule_id = r."ruleId" AND t.retailer = r.retailer`,
-    givenRows(tables.alertMatch, ['itemKind', 'itemKey', 'ruleId', 'retailer'], rows),
+    db.givenRows(tables.alertMatch, ['itemKind', 'itemKey', 'ruleId', 'retailer'], rows),
   );
 }
 
 /** Removes some reports from before the rule was changed; there may be many. */
-function* forgetSome(ruleId: number, rows: number): Operation<'more' | null> {
+function* forgetSome(ruleId: number, rows: number): db.Operation<'more' | null> {
   const isOld = 'reported_at < (SELECT since FROM private.alert_rule WHERE id = $1::bigint)';
   return (yield* removeReported(ruleId, rows, isOld)) === rows ? 'more' : null;
 }
 
-function removeReported(ruleId: number, rows: number, which: string): Operation<number> {
+function removeReported(ruleId: number, rows: number, which: string): db.Operation<number> {
   const key = tables.alertMatch.key.join(', ');
-  return run(
+  return db.run(
     `DELETE FROM private.alert_match WHERE (${key}) IN (
        SELECT ${key} FROM private.alert_match WHERE rule_id = $1::bigint AND ${which}
        LIMIT $2::bigint)`,
@@ -446,17 +429,17 @@ function removeReported(ruleId: number, rows: number, which: string): Operation<
  * Removes some reports of a rule that is off, detaches some of its notifications and finally
  * removes the rule. Returns how many rules were removed.
  */
-export function* removeSome(ruleId: number, rows: number): Operation<number | 'more'> {
+export function* removeSome(ruleId: number, rows: number): db.Operation<number | 'more'> {
   const reported = yield* removeReported(ruleId, rows, 'true');
   const left = rows - reported;
   if (left === 0) return 'more';
-  const freed = yield* run(
+  const freed = yield* db.run(
     `UPDATE private.notification SET rule_id = NULL WHERE id IN (
        SELECT id FROM private.notification WHERE rule_id = $1::bigint LIMIT $2::bigint)`,
     [ruleId, left],
   );
   if (freed === left) return 'more';
-  return yield* deleteRows(tables.alertRule, { id: ruleId });
+  return yield* db.deleteRows(tables.alertRule, { id: ruleId });
 }
 
 /**
@@ -475,14 +458,14 @@ function* recordReported(
     readonly reported: readonly NewMatch[];
     readonly at: number;
   },
-): Operation<readonly NewMatch[]> {
-  const rule = yield* first<{ since: number }>(
+): db.Operation<readonly NewMatch[]> {
+  const rule = yield* db.first<{ since: number }>(
     `SELECT since::float8 AS since FROM private.alert_rule
      WHERE account_id = $1::bigint AND id = $2::bigint AND is_on`,
     [accountId, ruleId],
   );
   if (!rule) return [];
-  const known = yield* query<{ itemKey: string; retailer: string }>(
+  const known = yield* db.query<{ itemKey: string; retailer: string }>(
     `SELECT item_key AS "itemKey", retailer FROM private.alert_match
      WHERE item_kind = 'set' AND item_key = ANY($1::text[]) AND rule_id = $2::bigint
        AND reported_at >= $3::bigint`,
@@ -504,14 +487,14 @@ function* listReported(
   accountId: number,
   ruleId: number,
   limit: number,
-): Reading<{ readonly rows: readonly ReportedMatch[]; readonly total: number }> {
+): db.Reading<{ readonly rows: readonly ReportedMatch[]; readonly total: number }> {
   const own = `FROM private.alert_match t JOIN private.alert_rule r ON r.id = t.rule_id
     WHERE t.rule_id = $1::bigint AND t.account_id = $2::bigint AND t.reported_at >= r.since`;
-  const counted = yield* first<{ n: number }>(`SELECT count(*)::int AS n ${own}`, [
+  const counted = yield* db.first<{ n: number }>(`SELECT count(*)::int AS n ${own}`, [
     ruleId,
     accountId,
   ]);
-  const rows = yield* query<ReportedMatch>(
+  const rows = yield* db.query<ReportedMatch>(
     `SELECT t.item_kind AS "itemKind", t.item_key AS "itemKey", t.retailer,
        t.reported_at::float8 AS "reportedAt", t.base_cents::float8 AS "baseCents"
      ${own}
@@ -538,18 +521,18 @@ function* turnOn(
   accountId: number,
   id: number,
   { reported, position, at }: Omit<SentRule, 'rule'>,
-): Operation<'done' | 'no rule' | 'no plan'> {
+): db.Operation<'done' | 'no rule' | 'no plan'> {
   const next = yield* findNext(accountId, id, at);
   if (next === null) return 'no rule';
   if (needsPlan(next) && !(yield* isOnPlan(accountId))) return 'no plan';
   const { since } = next;
-  yield* changeRows(tables.alertRule, { isOn: true, since, position }, { id });
+  yield* db.changeRows(tables.alertRule, { isOn: true, since, position }, { id });
   yield* keepReported({ accountId, id, since }, reported);
   return 'done';
 }
 
-function* turnOffAlertRule(accountId: number, id: number): Operation<boolean> {
-  const changed = yield* changeRows(tables.alertRule, { isOn: false }, { accountId, id });
+function* turnOffAlertRule(accountId: number, id: number): db.Operation<boolean> {
+  const changed = yield* db.changeRows(tables.alertRule, { isOn: false }, { accountId, id });
   return changed > 0;
 }
 
@@ -557,8 +540,8 @@ function* turnOffAlertRule(accountId: number, id: number): Operation<boolean> {
  * Turns off the rule of an end link; false if the link is invalid. The account is locked first,
  * like for every change of a rule.
  */
-function* endRuleByLink(tokenHash: Uint8Array): Operation<boolean> {
-  const rule = yield* first<{ id: number; accountId: number }>(
+function* endRuleByLink(tokenHash: Uint8Array): db.Operation<boolean> {
+  const rule = yield* db.first<{ id: number; accountId: number }>(
     `SELECT r.id::float8 AS id, r.account_id::float8 AS "accountId" ${linkedRule}`,
     [tokenHash],
   );

@@ -7,22 +7,7 @@ import { findAllSettings } from '../../buying/prices/buying-settings.store.ts';
 import type { BuyingSettings } from '../../buying/prices/buying-settings.ts';
 import type { EventItems } from '../../market/events/events.ts';
 import type { Retailer } from '../../market/source-rows/source-rows.ts';
-import {
-  changeRows,
-  type Engine,
-  first,
-  insertRows,
-  methods,
-  type Operation,
-  query,
-  queryEach,
-  type Reading,
-  run,
-  runFirst,
-  runRows,
-  together,
-  updateRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 import type { DeliveryKind } from '../channels/delivery-channel-kinds.ts';
 import { addDeliveries } from '../delivery/deliveries.store.ts';
@@ -58,10 +43,10 @@ const notificationsAtATime = 2_000;
 /** Notifications per rule and day that are listed although they are over the daily limit. */
 const overCapMax = 100;
 
-export function alertWorkStore(engine: Engine) {
+export function alertWorkStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, { findAlertProgress }),
-    ...methods(engine.snapshot, { findConcerned }),
+    ...db.methods(engine.run, { findAlertProgress }),
+    ...db.methods(engine.snapshot, { findConcerned }),
     /**
      * Saves results rule by rule, with the progress; false if another process was faster. An
      * interrupted step is repeated, and what it already saved stays.
@@ -82,12 +67,12 @@ export function alertWorkStore(engine: Engine) {
 
 export interface AlertWorkStore extends ReturnType<typeof alertWorkStore> {}
 
-function* findAlertProgress(): Reading<AlertProgress> {
+function* findAlertProgress(): db.Reading<AlertProgress> {
   type Row = Pick<AlertProgress, 'position' | 'until' | 'start' | 'dueAt'> & {
     readonly lookAt: number | null;
     readonly lookAfter: string | null;
   };
-  const row = yield* first<Row>(
+  const row = yield* db.first<Row>(
     `SELECT (SELECT position FROM private.alert_progress WHERE name = 'log')::float8 AS position,
        (SELECT until FROM private.alert_progress WHERE name = 'log')::float8 AS until,
        (SELECT position FROM private.alert_progress WHERE name = 'look')::float8 AS "lookAt",
@@ -133,18 +118,18 @@ const rulesOnSql = `SELECT ${columnsOf(tables.alertRule, 'r')}
 function* findConcerned(
   { set, minifig }: EventItems,
   themes: readonly string[],
-): Reading<Concerned> {
-  const [listed, held, reported] = yield* together([
-    query<ListedItem>(listedSql, [set, minifig]),
-    query<HeldUnits>(heldSql, [set, minifig]),
-    query<Concerned['reported'][number]>(reportedSql, [set, minifig]),
+): db.Reading<Concerned> {
+  const [listed, held, reported] = yield* db.together([
+    db.query<ListedItem>(listedSql, [set, minifig]),
+    db.query<HeldUnits>(heldSql, [set, minifig]),
+    db.query<Concerned['reported'][number]>(reportedSql, [set, minifig]),
   ]);
   const named = [...new Set([...listed, ...held].map(({ ruleId }) => ruleId))];
   // Each query uses an index, because most rules do not concern the items.
-  const found = yield* together([
-    query<RuleRow>(`${rulesOnSql} AND r.scope = 'all'`),
-    query<RuleRow>(`${rulesOnSql} AND r.theme = ANY($1::text[])`, [themes]),
-    query<RuleRow>(
+  const found = yield* db.together([
+    db.query<RuleRow>(`${rulesOnSql} AND r.scope = 'all'`),
+    db.query<RuleRow>(`${rulesOnSql} AND r.theme = ANY($1::text[])`, [themes]),
+    db.query<RuleRow>(
       `${rulesOnSql} AND r.scope IN ('list', 'holdings') AND r.id = ANY($1::bigint[])`,
       [named],
     ),
@@ -171,9 +156,9 @@ function toRule(row: RuleRow): WatchingRule {
   return { id, accountId, name, scope, condition, ...rhythm };
 }
 
-function* findSettings(accountIds: readonly number[]): Reading<Map<number, AlertSettings>> {
+function* findSettings(accountIds: readonly number[]): db.Reading<Map<number, AlertSettings>> {
   if (accountIds.length === 0) return new Map();
-  const rows = yield* query<Parameters<typeof toSettings>[0] & { accountId: number }>(
+  const rows = yield* db.query<Parameters<typeof toSettings>[0] & { accountId: number }>(
     `${settingsSql} WHERE a.id = ANY($1::bigint[])`,
     [accountIds],
   );
@@ -218,14 +203,14 @@ function* settleSome(
   step: AlertStep,
   parts: readonly RulePart[],
   rows: number,
-): Operation<boolean | 'more'> {
+): db.Operation<boolean | 'more'> {
   const { from, to } = step.kind === 'log' ? logRows(step) : lookRows(step);
   if (from.position === null) {
     if (!(yield* begin(step.kind, to))) return false;
     yield* settle(parts);
     return true;
   }
-  const under = yield* runFirst<{ ruleId: number | null; until: number | null }>(
+  const under = yield* db.runFirst<{ ruleId: number | null; until: number | null }>(
     `SELECT rule_id::float8 AS "ruleId", until::float8 AS until FROM private.alert_progress
      WHERE name = $1::text AND position = $2::bigint AND key IS NOT DISTINCT FROM $3::text
      FOR UPDATE`,
@@ -239,7 +224,7 @@ function* settleSome(
   yield* settle(some);
   const isLast = some.length === left.length;
   const next = isLast ? to : from;
-  yield* changeRows(
+  yield* db.changeRows(
     tables.alertProgress,
     {
       position: next.position,
@@ -266,17 +251,17 @@ function firstParts(parts: readonly RulePart[], rowsMax: number): readonly RuleP
  * Accounts are locked in order of their ids, like by owners who change a rule. Results of rules
  * that were changed meanwhile are dropped.
  */
-function* settle(parts: readonly RulePart[]): Operation<void> {
+function* settle(parts: readonly RulePart[]): db.Operation<void> {
   if (parts.length === 0) return;
   const touched = parts.map(({ id }) => id);
-  yield* runRows(
+  yield* db.runRows(
     `SELECT 1 FROM private.account WHERE id IN (
        SELECT account_id FROM private.alert_rule WHERE id = ANY($1::bigint[]))
      ORDER BY id FOR NO KEY UPDATE`,
     [touched],
   );
   const since = new Map(parts.map((part) => [part.id, part.since]));
-  const found = yield* query<LiveRule>(liveSql, [touched]);
+  const found = yield* db.query<LiveRule>(liveSql, [touched]);
   const live = new Map(
     found.filter((rule) => since.get(rule.id) === rule.since).map((rule) => [rule.id, rule]),
   );
@@ -322,10 +307,10 @@ interface StepPosition {
 }
 
 /** The very first step; false if another process was faster. */
-function* begin(name: AlertStep['kind'], { position, key }: StepPosition): Operation<boolean> {
+function* begin(name: AlertStep['kind'], { position, key }: StepPosition): db.Operation<boolean> {
   const sql = `INSERT INTO private.alert_progress (name, position, key)
     VALUES ($1::text, $2::bigint, $3::text) ON CONFLICT DO NOTHING`;
-  return (yield* run(sql, [name, position, key])) > 0;
+  return (yield* db.run(sql, [name, position, key])) > 0;
 }
 
 function logRows({ from, to }: Extract<AlertStep, { kind: 'log' }>) {
@@ -343,10 +328,10 @@ function lookRows({ from, to }: Extract<AlertStep, { kind: 'look' }>) {
 function* addNotifications(
   given: readonly NewNotification[],
   live: ReadonlyMap<number, LiveRule>,
-): Operation<void> {
+): db.Operation<void> {
   if (given.length === 0) return;
   const days = new Map(given.map(({ ruleId, dayStart }) => [ruleId, dayStart]));
-  const counts = yield* queryEach<{ ruleId: number; sent: number; over: number }>(
+  const counts = yield* db.queryEach<{ ruleId: number; sent: number; over: number }>(
     `SELECT r."ruleId"::float8 AS "ruleId",
        count(CASE WHEN n.state <> 'over_cap' THEN 1 END)::float8 AS sent,
        count(CASE WHEN n.state = 'over_cap' THEN 1 END)::float8 AS over
@@ -370,7 +355,7 @@ function* addNotifications(
     const { accountId, name: ruleName } = rule;
     return [{ ...notification, ...say(), accountId, ruleName, state }];
   });
-  yield* insertRows(tables.notification, Object.keys(rows[0] ?? {}) as never[], rows);
+  yield* db.insertRows(tables.notification, Object.keys(rows[0] ?? {}) as never[], rows);
 }
 
 function stateOf(
@@ -386,7 +371,7 @@ function stateOf(
  * Entries that changed meanwhile are composed again next time.
  */
 async function sendDue(
-  engine: Engine,
+  engine: db.Engine,
   at: number,
   compose: (due: DueAlerts) => ComposedAlerts,
 ): Promise<number> {
@@ -400,8 +385,8 @@ async function sendDue(
 }
 
 /** The accounts that have waited longest. */
-function* listDue(at: number): Reading<[owner: number, ids: number[]][]> {
-  const due = yield* query<{ id: number; accountId: number }>(
+function* listDue(at: number): db.Reading<[owner: number, ids: number[]][]> {
+  const due = yield* db.query<{ id: number; accountId: number }>(
     `SELECT n.id::float8 AS id, n.account_id::float8 AS "accountId" FROM private.notification n
      WHERE n.state = 'waiting' AND n.due_at <= $1::bigint
      ORDER BY n.due_at LIMIT ${notificationsAtATime}`,
@@ -434,17 +419,17 @@ const channelsSql = `SELECT rc.rule_id::float8 AS "ruleId", c.id::float8 AS id, 
   FROM private.alert_rule_channel rc JOIN private.channel c ON c.id = rc.channel_id
   WHERE rc.rule_id = ANY($1::bigint[]) AND c.state <> 'off' ORDER BY c.id`;
 
-function* findDue(accountId: number, ids: readonly number[]): Reading<FoundDue> {
-  const rows = yield* query<DueRow>(dueSql, [ids]);
+function* findDue(accountId: number, ids: readonly number[]): db.Reading<FoundDue> {
+  const rows = yield* db.query<DueRow>(dueSql, [ids]);
   const ruleIds = [...new Set(rows.flatMap(({ ruleId }) => ruleId ?? []))];
   const rules = new Map(
-    (yield* query<RuleRow>(
+    (yield* db.query<RuleRow>(
       `SELECT ${columnsOf(tables.alertRule, 'r')} FROM private.alert_rule r
        WHERE r.id = ANY($1::bigint[])`,
       [ruleIds],
     )).map((row) => [row.id, toRule(row)]),
   );
-  const found = yield* query<{ ruleId: number; id: number; kind: DeliveryKind }>(channelsSql, [
+  const found = yield* db.query<{ ruleId: number; id: number; kind: DeliveryKind }>(channelsSql, [
     ruleIds,
   ]);
   const channels = Map.groupBy(found, ({ ruleId }) => ruleId);
@@ -459,9 +444,9 @@ function* findDue(accountId: number, ids: readonly number[]): Reading<FoundDue> 
  * Queues composed messages, unless one of their notifications or rules has changed; returns the
  * number of notifications.
  */
-function* keepSent({ rows, due }: FoundDue, composed: ComposedAlerts | null): Operation<number> {
+function* keepSent({ rows, due }: FoundDue, composed: ComposedAlerts | null): db.Operation<number> {
   yield* lockAccount(due.accountId);
-  const now = yield* query<DueRow>(dueSql, [rows.map(({ id }) => id)]);
+  const now = yield* db.query<DueRow>(dueSql, [rows.map(({ id }) => id)]);
   const isSame = rows.every(
     ({ id, ruleId }, index) => now[index]?.id === id && now[index].ruleId === ruleId,
   );
@@ -476,7 +461,7 @@ function* keepSent({ rows, due }: FoundDue, composed: ComposedAlerts | null): Op
     state: ruleId === null ? 'ended' : isSent(ruleId) ? 'sent' : 'no_channel',
     tokenHash: ruleId === null ? null : (composed?.links.get(ruleId) ?? null),
   }));
-  yield* updateRows(tables.notification, ['state', 'tokenHash', 'deliveryIds'], outcomes);
+  yield* db.updateRows(tables.notification, ['state', 'tokenHash', 'deliveryIds'], outcomes);
   return rows.length;
 }
 

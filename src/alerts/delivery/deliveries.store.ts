@@ -6,20 +6,7 @@ import type { LeaseTaken } from '../../kernel/lease.ts';
 import { dayMs } from '../../kernel/time.ts';
 import type { StoreClock } from '../../store/sql/clock.ts';
 import { takeLease } from '../../store/sql/lease.ts';
-import {
-  type Engine,
-  first,
-  givenRows,
-  insertIds,
-  methods,
-  type Operation,
-  query,
-  queryGroups,
-  type Reading,
-  run,
-  runEach,
-  runRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import type { WebhookSecrets } from '../channels/delivery-channel.ts';
 import { type DeliveryKind, deliveryTable } from '../channels/delivery-channel-kinds.ts';
@@ -53,10 +40,10 @@ interface DueQuery {
 }
 
 /** Operations of the delivery process. All can be repeated safely. */
-export function deliveryQueue(engine: Engine, clock: StoreClock) {
+export function deliveryQueue(engine: db.Engine, clock: StoreClock) {
   return {
-    ...methods(engine.run, { isDeliveryWanted, listSubscribers, findDeliveryFigures }),
-    ...methods(engine.transaction, { advance, saveTried }),
+    ...db.methods(engine.run, { isDeliveryWanted, listSubscribers, findDeliveryFigures }),
+    ...db.methods(engine.transaction, { advance, saveTried }),
     takeLease: async (lease: LeaseTaken) =>
       (await engine.transaction(() => takeLease('private.lease', lease, clock))) !== null,
     /** Removes finished deliveries of a channel except for the latest `kept`. */
@@ -90,8 +77,8 @@ export interface DeliveryQueue extends ReturnType<typeof deliveryQueue> {}
  * Whether the delivery process is needed. It also evaluates alert rules, including rules without a
  * channel.
  */
-function* isDeliveryWanted(): Reading<boolean> {
-  const found = yield* first<{ isAny: boolean }>(
+function* isDeliveryWanted(): db.Reading<boolean> {
+  const found = yield* db.first<{ isAny: boolean }>(
     `SELECT (EXISTS (SELECT 1 FROM private.channel)
        OR EXISTS (SELECT 1 FROM private.alert_rule))::boolean AS "isAny"`,
   );
@@ -107,7 +94,7 @@ export const deliveriesKeptMs: number = deliveriesKeptDays * dayMs;
  */
 export function* addDeliveries(
   deliveries: readonly NewDelivery[],
-): Operation<ReadonlyMap<number, readonly number[]>> {
+): db.Operation<ReadonlyMap<number, readonly number[]>> {
   const byChannel = Map.groupBy(deliveries, ({ channelId }) => channelId);
   const locked = yield* lockChannels([...byChannel.keys()]);
   const ids = locked.filter(({ state }) => state !== 'off').map(({ id }) => id);
@@ -126,7 +113,7 @@ export function* addDeliveries(
 
 export function insertDeliveries(
   deliveries: readonly (NewDelivery & { readonly position?: number })[],
-): Operation<number[]> {
+): db.Operation<number[]> {
   const rows = deliveries.map((delivery) => ({
     ...delivery,
     position: delivery.position ?? null,
@@ -134,7 +121,7 @@ export function insertDeliveries(
     tries: 0,
     dueAt: delivery.at,
   }));
-  return insertIds(
+  return db.insertIds(
     tables.delivery,
     [
       'channelId',
@@ -155,23 +142,25 @@ export function insertDeliveries(
 /**
  * Moves the next check of channels to the time their new deliveries are due, if that is earlier.
  */
-export function* wake(deliveries: readonly NewDelivery[]): Operation<void> {
+export function* wake(deliveries: readonly NewDelivery[]): db.Operation<void> {
   const rows = [...Map.groupBy(deliveries, ({ channelId }) => channelId)].map(([id, own]) => ({
     id,
     nextAt: Math.min(...own.map(({ at }) => at)),
   }));
-  yield* runEach(
+  yield* db.runEach(
     `UPDATE private.channel AS c SET next_at = least(coalesce(c.next_at, r."nextAt"), r."nextAt")
      FROM {rows} WHERE c.id = r.id`,
-    givenRows(tables.channel, ['id', 'nextAt'], rows),
+    db.givenRows(tables.channel, ['id', 'nextAt'], rows),
   );
 }
 
 /** Locks channels in order of their ids, to avoid deadlocks. */
 export function lockChannels(
   ids: readonly number[],
-): Operation<{ readonly id: number; readonly state: string; readonly position: number | null }[]> {
-  return runRows(
+): db.Operation<
+  { readonly id: number; readonly state: string; readonly position: number | null }[]
+> {
+  return db.runRows(
     `SELECT id, state, position FROM private.channel WHERE id = ANY($1::bigint[])
      ORDER BY id FOR UPDATE`,
     [ids],
@@ -182,8 +171,8 @@ export function lockChannels(
 function* countWaiting(
   ids: readonly number[],
   sort: 'position IS NULL' | 'position IS NOT NULL',
-): Reading<Map<number, number>> {
-  const rows = yield* query<{ channelId: number; n: number }>(
+): db.Reading<Map<number, number>> {
+  const rows = yield* db.query<{ channelId: number; n: number }>(
     `SELECT channel_id AS "channelId", count(*) AS n FROM private.delivery
      WHERE channel_id = ANY($1::bigint[]) AND state = 'waiting' AND ${sort}
      GROUP BY channel_id`,
@@ -196,8 +185,8 @@ function* countWaiting(
  * Active webhooks with a subscription that are behind a position, furthest behind first. Events
  * require the Reseller plan; webhooks of other plans stay behind.
  */
-function* listSubscribers(latest: number): Reading<Subscriber[]> {
-  const rows = yield* query<Omit<Subscriber, 'subscription'> & SubscriptionRow>(
+function* listSubscribers(latest: number): db.Reading<Subscriber[]> {
+  const rows = yield* db.query<Omit<Subscriber, 'subscription'> & SubscriptionRow>(
     `SELECT c.id AS "channelId", c.account_id AS "accountId",
        a.private_version AS "privateVersion", c.kinds, c.scope, c.position
      FROM private.channel c JOIN private.account a ON a.id = c.account_id
@@ -216,7 +205,7 @@ function* listSubscribers(latest: number): Reading<Subscriber[]> {
  * webhook; returns the webhooks whose deliveries did not all fit. Webhooks that were moved or
  * turned off meanwhile are skipped.
  */
-function* advance(advances: readonly Advance[]): Operation<ReadonlySet<number>> {
+function* advance(advances: readonly Advance[]): db.Operation<ReadonlySet<number>> {
   const locked = yield* lockChannels(advances.map(({ channelId }) => channelId));
   const found = new Map(locked.map((channel) => [channel.id, channel]));
   const current = advances.filter(({ channelId, from }) => {
@@ -236,9 +225,9 @@ function* advance(advances: readonly Advance[]): Operation<ReadonlySet<number>> 
   });
   const added = fitting.flatMap(({ deliveries }) => deliveries);
   yield* insertDeliveries(added);
-  yield* runEach(
+  yield* db.runEach(
     `UPDATE private.channel AS c SET position = r.position FROM {rows} WHERE c.id = r.id`,
-    givenRows(
+    db.givenRows(
       tables.channel,
       ['id', 'position'],
       fitting.map(({ channelId, to }) => ({ id: channelId, position: to })),
@@ -252,8 +241,8 @@ function* advance(advances: readonly Advance[]): Operation<ReadonlySet<number>> 
 function* trimSome(
   { channelId, kept }: { readonly channelId: number; readonly kept: number },
   rows: number,
-): Operation<number | 'more'> {
-  const removed = yield* run(
+): db.Operation<number | 'more'> {
+  const removed = yield* db.run(
     `DELETE FROM private.delivery WHERE state <> 'waiting' AND id IN (
        SELECT d.id FROM private.delivery d
        WHERE d.channel_id = $1::bigint AND d.state <> 'waiting' AND d.id <= (
@@ -277,11 +266,11 @@ const isFirstOfItem = `NOT EXISTS (SELECT 1 FROM private.delivery e
     AND e.id < d.id)`;
 
 /** Channels whose next check is due; some have nothing to send. */
-function* listDue(dueQuery: DueQuery): Reading<DueChannel[]> {
+function* listDue(dueQuery: DueQuery): db.Reading<DueChannel[]> {
   const { at } = dueQuery;
   const slow = new Set(dueQuery.slow);
   const isQuick = ({ id, failures }: DueRow) => failures === 0 && !slow.has(id);
-  const rows = yield* query<DueRow>(
+  const rows = yield* db.query<DueRow>(
     `SELECT c.id, c.account_id AS "accountId", c.kind, c.name, a.email, c.address, c.secret,
        ${hasConfirmedEmail}::boolean AS "isEmailConfirmed",
        c.old_secret AS "oldSecret", c.old_secret_until AS "oldSecretUntil", c.state,
@@ -293,7 +282,7 @@ function* listDue(dueQuery: DueQuery): Reading<DueChannel[]> {
      ORDER BY c.next_at, c.id LIMIT $4::bigint`,
     [at, dueQuery.busy, dueQuery.kinds, dueQuery.channels, dueQuery.busyAccounts],
   );
-  const groups = yield* queryGroups<DueDelivery>(
+  const groups = yield* db.queryGroups<DueDelivery>(
     `SELECT d.id, d.message_id AS "messageId", d.type, d.body, d.tries, d.at
      FROM private.delivery d
      WHERE d.channel_id = r.id AND d.state = 'waiting' AND d.due_at <= r.at
@@ -333,11 +322,11 @@ function toDueChannel(
  * Schedules the next check of channels that had nothing to send. They are locked first, so that
  * deliveries added meanwhile are seen or schedule the check themselves.
  */
-function* settle(channels: readonly DueChannel[], at: number): Operation<void> {
+function* settle(channels: readonly DueChannel[], at: number): db.Operation<void> {
   const ids = channels.map(({ id }) => id);
   yield* lockChannels(ids);
   const isClosed = "(c.state = 'off' OR coalesce(c.retry_at, 0) > $2::bigint)";
-  yield* run(
+  yield* db.run(
     `UPDATE private.channel AS c SET next_at = coalesce(
        (SELECT min(d.due_at) FROM private.delivery d WHERE d.channel_id = c.id
          AND d.state = 'waiting' AND d.order_key IS NULL AND d.type = '${testMessageType}'),
@@ -345,7 +334,7 @@ function* settle(channels: readonly DueChannel[], at: number): Operation<void> {
      WHERE c.id = ANY($1::bigint[]) AND ${isClosed}`,
     [ids, at],
   );
-  yield* run(
+  yield* db.run(
     `UPDATE private.channel AS c SET next_at = (SELECT min(d.due_at) FROM private.delivery d
        WHERE d.channel_id = c.id AND d.state = 'waiting' AND ${isFirstOfItem})
      WHERE c.id = ANY($1::bigint[]) AND NOT ${isClosed}`,
@@ -354,9 +343,9 @@ function* settle(channels: readonly DueChannel[], at: number): Operation<void> {
 }
 
 /** Saves the results of attempts. */
-function* saveTried(channels: readonly TriedChannel[]): Operation<void> {
+function* saveTried(channels: readonly TriedChannel[]): db.Operation<void> {
   yield* lockChannels(channels.map(({ id }) => id));
-  yield* runEach(
+  yield* db.runEach(
     `UPDATE private.channel AS c SET state = r.state, state_reason = r."stateReason",
        failing_since = r."failingSince", failures = r.failures, retry_at = r."retryAt",
        next_at = r."nextAt"
@@ -376,7 +365,7 @@ function* saveTried(channels: readonly TriedChannel[]): Operation<void> {
       rows: channels.map((channel) => ({ ...channel, nextAt: lastTriedAt(channel) })),
     },
   );
-  yield* runEach(
+  yield* db.runEach(
     `UPDATE private.delivery AS d SET state = r.state, tries = r.tries, due_at = r."dueAt",
        tried_at = r."triedAt", answer_status = r."answerStatus", answer = r.answer
      FROM {rows} WHERE d.id = r.id AND d.state = 'waiting' AND d.tries = r."triesBefore"`,
@@ -395,7 +384,7 @@ function* saveTried(channels: readonly TriedChannel[]): Operation<void> {
     },
   );
   for (const { kind, outcome, count } of tallyOf(channels)) {
-    yield* run(
+    yield* db.run(
       `INSERT INTO private.delivery_tally AS t (kind, outcome, count)
        VALUES ($1::text, $2::text, $3::bigint)
        ON CONFLICT (kind, outcome) DO UPDATE SET count = t.count + excluded.count`,
@@ -423,17 +412,17 @@ function tallyOf(channels: readonly TriedChannel[]): DeliveryTally[] {
 }
 
 /** For metrics: each query only reads an index, because it blocks the server. */
-function* findDeliveryFigures(): Reading<DeliveryFigures> {
-  const counted = yield* first<{ waiting: number }>(
+function* findDeliveryFigures(): db.Reading<DeliveryFigures> {
+  const counted = yield* db.first<{ waiting: number }>(
     "SELECT count(*) AS waiting FROM private.delivery WHERE state = 'waiting'",
   );
-  const oldest = yield* first<{ at: number | null }>(
+  const oldest = yield* db.first<{ at: number | null }>(
     "SELECT min(at) AS at FROM private.delivery WHERE state = 'waiting'",
   );
-  const due = yield* first<{ dueSince: number | null }>(
+  const due = yield* db.first<{ dueSince: number | null }>(
     'SELECT min(next_at) AS "dueSince" FROM private.channel WHERE next_at IS NOT NULL',
   );
-  const tallies = yield* query<DeliveryTally>(
+  const tallies = yield* db.query<DeliveryTally>(
     'SELECT kind, outcome, count FROM private.delivery_tally t ORDER BY t.kind, t.outcome',
   );
   return {

@@ -13,24 +13,14 @@ import {
 } from '../../accounts/notices/account-notice.ts';
 import { dayOf } from '../../kernel/time.ts';
 import { positionBefore } from '../../market/events/events.ts';
-import {
-  type Engine,
-  first,
-  insertRows,
-  lock,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import { insertDeliveries, lockChannels, wake } from '../delivery/deliveries.store.ts';
 import type { NewDelivery } from '../delivery/delivery.ts';
 
-export function accountNoticeStore(engine: Engine) {
+export function accountNoticeStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, {
+    ...db.methods(engine.run, {
       listQuotas,
       listExpiringKeys,
       listNewNotices,
@@ -38,13 +28,13 @@ export function accountNoticeStore(engine: Engine) {
       findLatestNotice,
       listNoticeReaders,
     }),
-    ...methods(engine.transaction, { addAccountNotices, advanceNotices }),
+    ...db.methods(engine.transaction, { addAccountNotices, advanceNotices }),
   };
 }
 
 /** Active keys that have used much of today's allowance; of one account, or of all. */
-function listQuotas(at: number, accountId: number | null): Reading<KeyQuota[]> {
-  return query(
+function listQuotas(at: number, accountId: number | null): db.Reading<KeyQuota[]> {
+  return db.query(
     `SELECT u.account_id AS "accountId", u.place, k.prefix, u.used, k.allowance
      FROM private.usage u
      JOIN private.api_key k ON k.account_id = u.account_id AND k.place = u.place
@@ -59,8 +49,8 @@ function listQuotas(at: number, accountId: number | null): Reading<KeyQuota[]> {
 }
 
 /** Active keys that expire soon; of one account, or of all. */
-function listExpiringKeys(at: number, accountId: number | null): Reading<ExpiringKey[]> {
-  return query(
+function listExpiringKeys(at: number, accountId: number | null): db.Reading<ExpiringKey[]> {
+  return db.query(
     `SELECT k.id, k.account_id AS "accountId", k.prefix, k.expires_at AS "expiresAt",
        greatest(k.created_at, coalesce(k.old_until - ${oldSecretMs}, 0)) AS "chosenAt"
      FROM private.api_key k
@@ -72,10 +62,10 @@ function listExpiringKeys(at: number, accountId: number | null): Reading<Expirin
 }
 
 /** Those of the notices that are not recorded yet, each name once. */
-function* listNewNotices(given: readonly NewAccountNotice[]): Reading<NewAccountNotice[]> {
+function* listNewNotices(given: readonly NewAccountNotice[]): db.Reading<NewAccountNotice[]> {
   if (given.length === 0) return [];
   const notices = [...new Map(given.map((notice) => [notice.name, notice])).values()];
-  const known = yield* query<{ readonly name: string }>(
+  const known = yield* db.query<{ readonly name: string }>(
     'SELECT name FROM private.account_notice WHERE name = ANY($1::text[])',
     [notices.map(({ name }) => name)],
   );
@@ -88,20 +78,20 @@ function* listNewNotices(given: readonly NewAccountNotice[]): Reading<NewAccount
  * increase in the order of commits, and are at least the time, so that a restored store does not
  * use them again.
  */
-function* addAccountNotices(notices: readonly NewAccountNotice[], at: number): Operation<void> {
-  yield* lock('account notices');
+function* addAccountNotices(notices: readonly NewAccountNotice[], at: number): db.Operation<void> {
+  yield* db.lock('account notices');
   const added = yield* listNewNotices(notices);
   const start = Math.max(yield* findLatestNotice(), positionBefore(at)) + 1;
   const rows = added.map(({ accountId, kind, name, details }, index) => {
     return { position: start + index, accountId, kind, name, at, body: JSON.stringify(details) };
   });
   const fields = ['position', 'accountId', 'kind', 'name', 'at', 'body'] as const;
-  yield* insertRows(tables.accountNotice, fields, rows);
+  yield* db.insertRows(tables.accountNotice, fields, rows);
 }
 
 /** The position of the latest notice about any account; 0 if there is none. */
-function* findLatestNotice(): Reading<number> {
-  const last = yield* first<{ readonly position: number | null }>(
+function* findLatestNotice(): db.Reading<number> {
+  const last = yield* db.first<{ readonly position: number | null }>(
     'SELECT max(position) AS position FROM private.account_notice',
   );
   return last?.position ?? 0;
@@ -111,8 +101,8 @@ function* findLatestNotice(): Reading<number> {
 function* listAccountNotices(
   accountId: number,
   { after, limit }: { readonly after: number; readonly limit: number },
-): Reading<AccountNotice[]> {
-  const rows = yield* query<Omit<AccountNotice, 'details'> & { readonly body: string }>(
+): db.Reading<AccountNotice[]> {
+  const rows = yield* db.query<Omit<AccountNotice, 'details'> & { readonly body: string }>(
     `SELECT n.position, n.at, n.kind, n.body FROM private.account_notice n
      WHERE (n.account_id = $1::bigint OR n.account_id IS NULL) AND n.position > $2::bigint
      ORDER BY n.position LIMIT $3::bigint`,
@@ -133,8 +123,8 @@ export interface NoticeReader {
 }
 
 /** Of accounts on the Reseller plan, like events. */
-function* listNoticeReaders(): Reading<NoticeReader[]> {
-  const rows = yield* query<Omit<NoticeReader, 'kinds'> & { readonly notices: string }>(
+function* listNoticeReaders(): db.Reading<NoticeReader[]> {
+  const rows = yield* db.query<Omit<NoticeReader, 'kinds'> & { readonly notices: string }>(
     `SELECT c.id AS "channelId", c.account_id AS "accountId", c.notices,
        c.notice_position AS position
      FROM private.channel c JOIN private.account a ON a.id = c.account_id
@@ -156,9 +146,9 @@ export function readNoticeKinds(text: string | null): AccountNoticeKind[] {
 function* advanceNotices(
   { channelId, position }: Pick<NoticeReader, 'channelId' | 'position'>,
   { to, deliveries }: { readonly to: number; readonly deliveries: readonly NewDelivery[] },
-): Operation<void> {
+): db.Operation<void> {
   yield* lockChannels([channelId]);
-  const moved = yield* run(
+  const moved = yield* db.run(
     `UPDATE private.channel SET notice_position = $3::bigint
      WHERE id = $1::bigint AND notice_position = $2::bigint AND state <> 'off'`,
     [channelId, position, to],

@@ -6,22 +6,7 @@ import {
   raiseVersion,
 } from '../../accounts/people/account-methods.store.ts';
 import type { EventItems } from '../../market/events/events.ts';
-import {
-  changeRows,
-  countRows,
-  deleteRows,
-  type Engine,
-  first,
-  hasRow,
-  insertRow,
-  insertRows,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-  updateRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsBut, fieldsOf, isSameRow, tables } from '../../store/sql/tables.ts';
 import { removeSome } from '../conditions/alert-rules.store.ts';
 import {
@@ -35,7 +20,7 @@ import {
   watchLimits,
 } from './watch-list.ts';
 
-export function watchStore(engine: Engine) {
+export function watchStore(engine: db.Engine) {
   return {
     ...accountMethods(engine, {
       addWatchList,
@@ -45,7 +30,7 @@ export function watchStore(engine: Engine) {
       changeWatchedItems,
       removeWatchedItems,
     }),
-    ...methods(engine.run, {
+    ...db.methods(engine.run, {
       findWatched,
       listWatchedKeys,
       listWatchLists,
@@ -71,8 +56,8 @@ function* changeWatchedItems(
     readonly facts: WatchFacts;
     readonly seen: WatchFacts;
   }[],
-): Operation<number[]> {
-  const found = yield* query<WatchedItem>(
+): db.Operation<number[]> {
+  const found = yield* db.query<WatchedItem>(
     `SELECT ${itemColumns} FROM private.watched_item i
      WHERE i.account_id = $1::bigint AND i.id = ANY($2::bigint[])`,
     [accountId, changes.map(({ id }) => id)],
@@ -84,14 +69,14 @@ function* changeWatchedItems(
   });
   if (others.length > 0) return others.map(({ id }) => id);
   const rows = changes.map(({ id, facts: { targetCents, note } }) => ({ id, targetCents, note }));
-  yield* updateRows(tables.watchedItem, ['targetCents', 'note'], rows);
+  yield* db.updateRows(tables.watchedItem, ['targetCents', 'note'], rows);
   if (rows.length > 0) yield* raiseVersion(accountId);
   return [];
 }
 
 /** Returns how many were removed. */
-function* removeWatchedItems(accountId: number, itemIds: readonly number[]): Operation<number> {
-  const removed = yield* run(
+function* removeWatchedItems(accountId: number, itemIds: readonly number[]): db.Operation<number> {
+  const removed = yield* db.run(
     `DELETE FROM private.watched_item WHERE account_id = $1::bigint AND id = ANY($2::bigint[])`,
     [accountId, itemIds],
   );
@@ -100,16 +85,16 @@ function* removeWatchedItems(accountId: number, itemIds: readonly number[]): Ope
 }
 
 /** Sorted by name. */
-function listWatchLists(accountId: number): Reading<WatchList[]> {
-  return query<WatchList>(listsSql, [accountId]);
+function listWatchLists(accountId: number): db.Reading<WatchList[]> {
+  return db.query<WatchList>(listsSql, [accountId]);
 }
 
 function listWatchedItems(
   accountId: number,
   listId: number,
   { after, limit }: WatchedPage,
-): Reading<WatchedItem[]> {
-  return query<WatchedItem>(
+): db.Reading<WatchedItem[]> {
+  return db.query<WatchedItem>(
     `SELECT ${itemColumns} FROM private.watched_item i
      WHERE i.account_id = $1::bigint AND i.list_id = $2::bigint AND i.id > $3::bigint
      ORDER BY i.id LIMIT $4::bigint`,
@@ -118,8 +103,8 @@ function listWatchedItems(
 }
 
 /** Distinct pairs of account and item, in order, after one of them; null for the first. */
-function listWatchers(after: Watcher | null, limit: number): Reading<Watcher[]> {
-  return query<Watcher>(
+function listWatchers(after: Watcher | null, limit: number): db.Reading<Watcher[]> {
+  return db.query<Watcher>(
     `SELECT DISTINCT i.account_id::float8 AS "accountId", i.kind, i.key
      FROM private.watched_item i
      WHERE (i.account_id, i.kind, i.key) > ($1::bigint, $2::text, $3::text)
@@ -138,13 +123,13 @@ const itemColumns = columnsBut(tables.watchedItem, 'i', ['accountId']);
 function* addWatchList(
   accountId: number,
   { name, at }: { readonly name: string; readonly at: number },
-): Operation<{ readonly id: number } | 'name taken' | 'too many' | 'no account'> {
-  const lists = yield* query<WatchList>(listsSql, [accountId]);
+): db.Operation<{ readonly id: number } | 'name taken' | 'too many' | 'no account'> {
+  const lists = yield* db.query<WatchList>(listsSql, [accountId]);
   if (lists.some((list) => list.name === name)) return 'name taken';
   if (lists.length >= watchLimits.lists) return 'too many';
   if (!(yield* raiseVersion(accountId))) return 'no account';
   const row = { accountId, name, createdAt: at };
-  const id = yield* insertRow(tables.watchList, row);
+  const id = yield* db.insertRow(tables.watchList, row);
   return { id };
 }
 
@@ -152,34 +137,38 @@ function* addWatchList(
 function* ensureFirstList(
   accountId: number,
   at: number,
-): Operation<{ readonly id: number } | null> {
+): db.Operation<{ readonly id: number } | null> {
   const [list] = yield* listWatchLists(accountId);
-  const first = list ?? (yield* addWatchList(accountId, { name: firstWatchList, at }));
-  return typeof first === 'object' ? first : null;
+  const made = list ?? (yield* addWatchList(accountId, { name: firstWatchList, at }));
+  return typeof made === 'object' ? made : null;
 }
 
 function* renameWatchList(
   accountId: number,
   listId: number,
   name: string,
-): Operation<'done' | 'name taken' | 'no list'> {
-  if (!(yield* hasRow(tables.watchList, { accountId, id: listId }))) return 'no list';
-  const other = yield* first(
+): db.Operation<'done' | 'name taken' | 'no list'> {
+  if (!(yield* db.hasRow(tables.watchList, { accountId, id: listId }))) return 'no list';
+  const other = yield* db.first(
     `SELECT 1 FROM private.watch_list
      WHERE account_id = $1::bigint AND name = $2::text AND id <> $3::bigint`,
     [accountId, name, listId],
   );
   if (other) return 'name taken';
-  yield* changeRows(tables.watchList, { name }, { id: listId });
+  yield* db.changeRows(tables.watchList, { name }, { id: listId });
   yield* raiseVersion(accountId);
   return 'done';
 }
 
 /** Turns off the list's alert rules and removes them first, because they may have many reports. */
-function* removeList(accountId: number, listId: number, rows: number): Operation<boolean | 'more'> {
-  if (!(yield* hasRow(tables.watchList, { accountId, id: listId }))) return false;
-  yield* changeRows(tables.alertRule, { isOn: false }, { listId });
-  const rule = yield* first<{ id: number }>(
+function* removeList(
+  accountId: number,
+  listId: number,
+  rows: number,
+): db.Operation<boolean | 'more'> {
+  if (!(yield* db.hasRow(tables.watchList, { accountId, id: listId }))) return false;
+  yield* db.changeRows(tables.alertRule, { isOn: false }, { listId });
+  const rule = yield* db.first<{ id: number }>(
     'SELECT id::float8 AS id FROM private.alert_rule WHERE list_id = $1::bigint LIMIT 1',
     [listId],
   );
@@ -187,20 +176,20 @@ function* removeList(accountId: number, listId: number, rows: number): Operation
     yield* removeSome(rule.id, rows);
     return 'more';
   }
-  const removed = yield* run(
+  const removed = yield* db.run(
     `DELETE FROM private.watched_item WHERE id IN (
        SELECT id FROM private.watched_item WHERE list_id = $1::bigint LIMIT $2::bigint)`,
     [listId, rows],
   );
   yield* raiseVersion(accountId);
   if (removed === rows) return 'more';
-  yield* deleteRows(tables.watchList, { id: listId });
+  yield* db.deleteRows(tables.watchList, { id: listId });
   return true;
 }
 
 /** Items on any list with one of the keys, in order of ids. */
-function findWatched(accountId: number, { set, minifig }: EventItems): Reading<WatchedItem[]> {
-  return query<WatchedItem>(
+function findWatched(accountId: number, { set, minifig }: EventItems): db.Reading<WatchedItem[]> {
+  return db.query<WatchedItem>(
     `SELECT ${itemColumns} FROM private.watched_item i
      WHERE i.account_id = $1::bigint AND (
        (i.kind = 'set' AND i.key = ANY($2::text[])) OR
@@ -226,11 +215,11 @@ function* saveWatchedItems(
     readonly at: number;
     readonly isExact?: boolean;
   },
-): Operation<{ readonly added: number; readonly changed: number } | 'too many' | 'no list'> {
-  if (!(yield* hasRow(tables.watchList, { accountId, id: listId }))) return 'no list';
+): db.Operation<{ readonly added: number; readonly changed: number } | 'too many' | 'no list'> {
+  if (!(yield* db.hasRow(tables.watchList, { accountId, id: listId }))) return 'no list';
   // If an item is given twice, the last one counts.
   const given = new Map(items.map((item) => [nameOf(item), item]));
-  const known = yield* query<WatchedItem>(
+  const known = yield* db.query<WatchedItem>(
     `SELECT ${itemColumns} FROM private.watched_item i WHERE i.list_id = $1::bigint`,
     [listId],
   );
@@ -239,14 +228,14 @@ function* saveWatchedItems(
     given.delete(nameOf(item));
     return next ? changeOf(item, isExact ? next : withKnown(item, next)) : [];
   });
-  const count = yield* countRows(tables.watchedItem, { accountId });
+  const count = yield* db.countRows(tables.watchedItem, { accountId });
   if (count + given.size > watchLimits.items) return 'too many';
   const added = [...given.values()].map(({ kind, key, number, targetCents, note }) => {
     return { accountId, listId, kind, key, number, targetCents, note, addedAt: at };
   });
   const fields = fieldsOf(tables.watchedItem, ['id']) as (keyof (typeof added)[number])[];
-  yield* insertRows(tables.watchedItem, fields, added);
-  yield* updateRows(tables.watchedItem, ['targetCents', 'note'], changed);
+  yield* db.insertRows(tables.watchedItem, fields, added);
+  yield* db.updateRows(tables.watchedItem, ['targetCents', 'note'], changed);
   if (added.length + changed.length > 0) yield* raiseVersion(accountId);
   return { added: added.length, changed: changed.length };
 }
@@ -258,7 +247,7 @@ function* saveWatchedItems(
 export function* watchFirst(
   accountId: number,
   { item, keys, at }: { item: NewWatchedItem; keys: EventItems; at: number },
-): Operation<'done' | 'too many' | 'no account'> {
+): db.Operation<'done' | 'too many' | 'no account'> {
   if ((yield* findWatched(accountId, keys)).length > 0) return 'done';
   const list = yield* ensureFirstList(accountId, at);
   if (!list) return 'no account';
@@ -285,8 +274,8 @@ function changeOf(item: WatchedItem, { targetCents, note }: WatchFacts) {
  * The keys of all watched items as they were when they were added; `findAllKeys` of the market
  * finds the current ones.
  */
-function* listWatchedKeys(accountId: number): Reading<EventItems> {
-  const rows = yield* query<Pick<WatchedItem, 'kind' | 'key'>>(
+function* listWatchedKeys(accountId: number): db.Reading<EventItems> {
+  const rows = yield* db.query<Pick<WatchedItem, 'kind' | 'key'>>(
     `SELECT DISTINCT kind, key FROM private.watched_item
      WHERE account_id = $1::bigint ORDER BY kind, key`,
     [accountId],

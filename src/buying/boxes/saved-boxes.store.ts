@@ -1,17 +1,7 @@
 /** Saved boxes. Rows and terms are JSON: nothing is searched in them. */
 
 import { accountMethods, isOnPlan } from '../../accounts/people/account-methods.store.ts';
-import {
-  changeRows,
-  deleteRows,
-  type Engine,
-  first,
-  insertRow,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import {
   type BoughtBox,
@@ -21,17 +11,17 @@ import {
   type SavedBox,
 } from './saved-box.ts';
 
-export function savedBoxStore(engine: Engine) {
+export function savedBoxStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, { listBoxes, findBox }),
+    ...db.methods(engine.run, { listBoxes, findBox }),
     ...accountMethods(engine, { addBox, changeBox, removeBox }),
   };
 }
 
 /** Latest change first. */
-function listBoxes(accountId: number): Reading<ListedBox[]> {
+function listBoxes(accountId: number): db.Reading<ListedBox[]> {
   const fields = fieldsOf(tables.savedBox, ['accountId', 'sourceId', 'contents', 'terms']);
-  return query<ListedBox>(
+  return db.query<ListedBox>(
     `SELECT ${columnsOf(tables.savedBox, 'b', fields)} FROM private.saved_box b
      WHERE b.account_id = $1::bigint ORDER BY b.changed_at DESC, b.id DESC`,
     [accountId],
@@ -41,9 +31,9 @@ function listBoxes(accountId: number): Reading<ListedBox[]> {
 type StoredBox = ListedBox & { readonly contents: string; readonly terms: string };
 
 /** Null if the account has no such box. */
-export function* findBox(accountId: number, boxId: number): Reading<SavedBox | null> {
+export function* findBox(accountId: number, boxId: number): db.Reading<SavedBox | null> {
   const fields = fieldsOf(tables.savedBox, ['accountId', 'sourceId']);
-  const box = yield* first<StoredBox>(
+  const box = yield* db.first<StoredBox>(
     `SELECT ${columnsOf(tables.savedBox, 'b', fields)} FROM private.saved_box b
      WHERE b.account_id = $1::bigint AND b.id = $2::bigint`,
     [accountId, boxId],
@@ -59,9 +49,9 @@ function* addBox(
   sourceId: string,
   facts: BoxFacts,
   at: number,
-): Operation<{ readonly id: number } | 'too many' | 'too large' | 'no plan'> {
+): db.Operation<{ readonly id: number } | 'too many' | 'too large' | 'no plan'> {
   if (!(yield* isOnPlan(accountId))) return 'no plan';
-  const known = yield* first<{ id: number }>(
+  const known = yield* db.first<{ id: number }>(
     'SELECT id FROM private.saved_box WHERE account_id = $1::bigint AND source_id = $2::text',
     [accountId, sourceId],
   );
@@ -70,7 +60,7 @@ function* addBox(
   const full = yield* findLimit(accountId, { contents: values.contents, boxId: null });
   if (full) return full;
   const row = { accountId, sourceId, ...values, boughtAs: null, createdAt: at, changedAt: at };
-  const id = yield* insertRow(tables.savedBox, row);
+  const id = yield* db.insertRow(tables.savedBox, row);
   return { id };
 }
 
@@ -80,7 +70,7 @@ function* changeBox(
   seen: SavedBox,
   facts: BoxFacts,
   at: number,
-): Operation<'done' | 'missing' | 'changed' | 'too large' | 'no plan'> {
+): db.Operation<'done' | 'missing' | 'changed' | 'too large' | 'no plan'> {
   if (!(yield* isOnPlan(accountId))) return 'no plan';
   const now = yield* findBox(accountId, seen.id);
   if (!now) return 'missing';
@@ -89,7 +79,7 @@ function* changeBox(
   const values = storedValues(facts);
   const limit = yield* findLimit(accountId, { contents: values.contents, boxId: id });
   if (limit === 'too large') return limit;
-  yield* changeRows(tables.savedBox, { ...values, changedAt: at }, { accountId, id });
+  yield* db.changeRows(tables.savedBox, { ...values, changedAt: at }, { accountId, id });
   return 'done';
 }
 
@@ -103,16 +93,16 @@ export function* markBought(
   accountId: number,
   { seen, valueCents, maxCents }: BoughtBox,
   bought: { readonly as: string; readonly at: number },
-): Operation<void> {
-  yield* changeRows(
+): db.Operation<void> {
+  yield* db.changeRows(
     tables.savedBox,
     { boughtAs: bought.as, changedAt: bought.at, valueCents, maxCents },
     { accountId, id: seen.id },
   );
 }
 
-function* removeBox(accountId: number, boxId: number): Operation<boolean> {
-  return (yield* deleteRows(tables.savedBox, { accountId, id: boxId })) > 0;
+function* removeBox(accountId: number, boxId: number): db.Operation<boolean> {
+  return (yield* db.deleteRows(tables.savedBox, { accountId, id: boxId })) > 0;
 }
 
 function storedValues({ name, rows, askCents, terms, valueCents, maxCents }: BoxFacts) {
@@ -124,8 +114,8 @@ function storedValues({ name, rows, askCents, terms, valueCents, maxCents }: Box
 function* findLimit(
   accountId: number,
   { contents, boxId }: { readonly contents: string; readonly boxId: number | null },
-): Reading<'too many' | 'too large' | null> {
-  const others = yield* first<{ count: number; size: number }>(
+): db.Reading<'too many' | 'too large' | null> {
+  const others = yield* db.first<{ count: number; size: number }>(
     `SELECT count(*)::int AS count, coalesce(sum(length(contents)), 0)::float8 AS size
      FROM private.saved_box WHERE account_id = $1::bigint AND id IS DISTINCT FROM $2::bigint`,
     [accountId, boxId],

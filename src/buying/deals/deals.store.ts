@@ -14,19 +14,7 @@ import {
 } from '../../market/published/deals.ts';
 import type { PublishedItem } from '../../market/published/publishing.ts';
 import { retailers } from '../../market/source-rows/source-rows.ts';
-import {
-  type Engine,
-  first,
-  insertRows,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-  saveRows,
-  together,
-  updateRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 
 interface PublishedSet {
@@ -34,44 +22,46 @@ interface PublishedSet {
   readonly row: { readonly key: string };
 }
 
-export function dealReading(engine: Pick<Engine, 'run'>) {
+export function dealReading(engine: Pick<db.Engine, 'run'>) {
   const deals = `SELECT ${columnsOf(tables.deal, 'd')} FROM published.deal d`;
   return {
-    ...methods(engine.run, { listDealLog, findDealLog, countDealLog, listDealScores }),
+    ...db.methods(engine.run, { listDealLog, findDealLog, countDealLog, listDealScores }),
     /** Candidates in order of set and retailer, after one; null for the first. */
     listDeals: (after: DealName | null, limit: number) =>
       engine.run(() =>
-        query<DealRow>(
+        db.query<DealRow>(
           `${deals} WHERE (d.set_key, d.retailer) > ($1::text, $2::text)
            ORDER BY d.set_key, d.retailer LIMIT $3::bigint`,
           [after?.setKey ?? '', after?.retailer ?? '', limit],
         ),
       ),
     findDeals: (setKeys: readonly string[]) =>
-      engine.run(() => query<DealRow>(`${deals} WHERE d.set_key = ANY($1::text[])`, [setKeys])),
+      engine.run(() => db.query<DealRow>(`${deals} WHERE d.set_key = ANY($1::text[])`, [setKeys])),
   };
 }
 
 /** Deals at default terms in order of opening, including closed ones. */
-function listDealLog({ after, limit }: RowsAfter): Reading<LoggedDeal[]> {
-  return query<LoggedDeal>(`${logSql} WHERE g.id > $1::bigint ORDER BY g.id LIMIT $2::bigint`, [
+function listDealLog({ after, limit }: RowsAfter): db.Reading<LoggedDeal[]> {
+  return db.query<LoggedDeal>(`${logSql} WHERE g.id > $1::bigint ORDER BY g.id LIMIT $2::bigint`, [
     after,
     limit,
   ]);
 }
 
-function findDealLog(setKeys: readonly string[]): Reading<LoggedDeal[]> {
-  return query<LoggedDeal>(`${logSql} WHERE g.set_key = ANY($1::text[]) ORDER BY g.id`, [setKeys]);
+function findDealLog(setKeys: readonly string[]): db.Reading<LoggedDeal[]> {
+  return db.query<LoggedDeal>(`${logSql} WHERE g.set_key = ANY($1::text[]) ORDER BY g.id`, [
+    setKeys,
+  ]);
 }
 
-function* countDealLog(openedFrom: number): Reading<number> {
+function* countDealLog(openedFrom: number): db.Reading<number> {
   const sql = 'SELECT count(*) AS n FROM published.deal_log WHERE opened_at >= $1::bigint';
-  return (yield* first<{ n: number }>(sql, [openedFrom]))?.n ?? 0;
+  return (yield* db.first<{ n: number }>(sql, [openedFrom]))?.n ?? 0;
 }
 
 /** Scores of deals from a week on, in order of their key. */
-function listDealScores(fromWeek: number): Reading<DealScore[]> {
-  return query<DealScore>(
+function listDealScores(fromWeek: number): db.Reading<DealScore[]> {
+  return db.query<DealScore>(
     `SELECT ${columnsOf(tables.dealScore, 's')} FROM published.deal_score AS s
      WHERE s.week >= $1::bigint ORDER BY s.week, s.tier, s.percent`,
     [fromWeek],
@@ -89,15 +79,15 @@ interface JudgedSet {
 const nameOf = ({ setKey, retailer }: DealName) => `${setKey} ${retailer}`;
 
 /** Replaces the candidates of sets; returns the deals that opened and closed. */
-export function* saveDeals(sets: readonly PublishedSet[]): Operation<DealChange[]> {
+export function* saveDeals(sets: readonly PublishedSet[]): db.Operation<DealChange[]> {
   const judged = sets.flatMap(({ item: { at, deals }, row: { key } }): JudgedSet[] =>
     deals === null ? [] : [{ setKey: key, at, deals }],
   );
-  const [changes] = yield* together([saveLog(judged), saveRowsOf(judged)]);
+  const [changes] = yield* db.together([saveLog(judged), saveRowsOf(judged)]);
   return changes;
 }
 
-function* saveRowsOf(sets: readonly JudgedSet[]): Operation<void> {
+function* saveRowsOf(sets: readonly JudgedSet[]): db.Operation<void> {
   const rows = sets.flatMap(({ setKey, deals }) =>
     deals.flatMap(({ retailer, body }) => (body === null ? [] : [{ setKey, retailer, body }])),
   );
@@ -108,16 +98,16 @@ function* saveRowsOf(sets: readonly JudgedSet[]): Operation<void> {
     );
     const sql =
       'DELETE FROM published.deal WHERE set_key = ANY($1::text[]) AND retailer = $2::text';
-    yield* run(sql, [dropped, retailer]);
+    yield* db.run(sql, [dropped, retailer]);
   }
-  yield* saveRows<DealRow>(tables.deal, ['setKey', 'retailer', 'body'], rows);
+  yield* db.saveRows<DealRow>(tables.deal, ['setKey', 'retailer', 'body'], rows);
 }
 
 type OpenDeal = Pick<LoggedDeal, 'id' | 'setKey' | 'retailer' | 'priceCents'>;
 
 /** Every deal is opened once and closed once, however often its set is published. */
-function* saveLog(sets: readonly JudgedSet[]): Operation<DealChange[]> {
-  const open = yield* query<OpenDeal>(
+function* saveLog(sets: readonly JudgedSet[]): db.Operation<DealChange[]> {
+  const open = yield* db.query<OpenDeal>(
     `SELECT ${columnsOf(tables.dealLog, 'g', ['id', 'setKey', 'retailer', 'priceCents'])}
      FROM published.deal_log g WHERE g.closed_at IS NULL AND g.set_key = ANY($1::text[])`,
     [sets.map(({ setKey }) => setKey)],
@@ -125,8 +115,8 @@ function* saveLog(sets: readonly JudgedSet[]): Operation<DealChange[]> {
   const last = new Map(open.map((deal) => [nameOf(deal), deal]));
   const closed = last.size === 0 ? [] : sets.flatMap((set) => endingsOf(set, last));
   const opened = sets.flatMap((set) => openingsOf(set, last));
-  yield* updateRows(tables.dealLog, ['closedAt', 'closedWhy'], closed);
-  yield* insertRows(
+  yield* db.updateRows(tables.dealLog, ['closedAt', 'closedWhy'], closed);
+  yield* db.insertRows(
     tables.dealLog,
     ['setKey', 'retailer', 'openedAt', 'priceCents', 'prediction'],
     opened,
@@ -165,8 +155,8 @@ function openingsOf({ setKey, at, deals }: JudgedSet, open: ReadonlyMap<string, 
 export function* loadGradedDeals(
   setKeys: readonly string[],
   at: number,
-): Reading<Map<string, GradedDeal[]>> {
-  const deals = yield* query<GradedDeal & Pick<DealName, 'setKey'>>(
+): db.Reading<Map<string, GradedDeal[]>> {
+  const deals = yield* db.query<GradedDeal & Pick<DealName, 'setKey'>>(
     `SELECT ${columnsOf(tables.dealLog, 'g', ['setKey', 'openedAt', 'prediction'])}
      FROM published.deal_log g
      WHERE g.set_key = ANY($1::text[]) AND g.opened_at >= $2::bigint

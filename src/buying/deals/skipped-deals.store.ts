@@ -1,23 +1,13 @@
 /** Deals that accounts skipped. */
 
 import { accountMethods } from '../../accounts/people/account-methods.store.ts';
-import {
-  deleteRows,
-  type Engine,
-  hasRow,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-  saveRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { type SkippedDeal, skippedDealsMax } from './skipped-deals.ts';
 
-export function skippedDealStore(engine: Engine) {
+export function skippedDealStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, { listSkippedDeals }),
+    ...db.methods(engine.run, { listSkippedDeals }),
     ...accountMethods(engine, { skipDeal, unskipDeal }),
   };
 }
@@ -25,8 +15,8 @@ export function skippedDealStore(engine: Engine) {
 const skippedFields = fieldsOf(tables.skippedDeal, ['accountId']);
 
 /** The latest first. */
-function listSkippedDeals(accountId: number): Reading<SkippedDeal[]> {
-  return query<SkippedDeal>(
+function listSkippedDeals(accountId: number): db.Reading<SkippedDeal[]> {
+  return db.query<SkippedDeal>(
     `SELECT ${columnsOf(tables.skippedDeal, 's', skippedFields)} FROM private.skipped_deal s
      WHERE s.account_id = $1::bigint ORDER BY s.skipped_at DESC, s.set_key`,
     [accountId],
@@ -34,11 +24,11 @@ function listSkippedDeals(accountId: number): Reading<SkippedDeal[]> {
 }
 
 /** Beyond the limit, the oldest are forgotten. False if there is no such account. */
-function* skipDeal(accountId: number, deal: SkippedDeal): Operation<boolean> {
-  if (!(yield* hasRow(tables.account, { id: accountId }))) return false;
+function* skipDeal(accountId: number, deal: SkippedDeal): db.Operation<boolean> {
+  if (!(yield* db.hasRow(tables.account, { id: accountId }))) return false;
   const row = { ...deal, accountId };
-  yield* saveRows(tables.skippedDeal, Object.keys(row) as (keyof typeof row)[], [row]);
-  yield* run(
+  yield* db.saveRows(tables.skippedDeal, Object.keys(row) as (keyof typeof row)[], [row]);
+  yield* db.run(
     `DELETE FROM private.skipped_deal WHERE account_id = $1::bigint AND set_key IN (
        SELECT s.set_key FROM private.skipped_deal s WHERE s.account_id = $1::bigint
        ORDER BY s.skipped_at DESC, s.set_key LIMIT ${skippedDealsMax} OFFSET ${skippedDealsMax})`,
@@ -48,6 +38,6 @@ function* skipDeal(accountId: number, deal: SkippedDeal): Operation<boolean> {
 }
 
 /** False if it was not skipped. */
-function* unskipDeal(accountId: number, setKey: string): Operation<boolean> {
-  return (yield* deleteRows(tables.skippedDeal, { accountId, setKey })) > 0;
+function* unskipDeal(accountId: number, setKey: string): db.Operation<boolean> {
+  return (yield* db.deleteRows(tables.skippedDeal, { accountId, setKey })) > 0;
 }

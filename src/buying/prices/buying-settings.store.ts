@@ -1,15 +1,7 @@
 /** The buying settings of accounts. */
 
 import { accountMethods, raiseVersion } from '../../accounts/people/account-methods.store.ts';
-import {
-  type Engine,
-  first,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  saveRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { type BuyingSettings, type OwnRate, usualSettings } from './buying-settings.ts';
 
@@ -18,16 +10,16 @@ type SettingsRow = Omit<BuyingSettings, 'ownRates'> & { readonly ownRates: strin
 
 const fields = fieldsOf(tables.buyingSettings, ['accountId']);
 
-export function buyingSettingsStore(engine: Engine) {
+export function buyingSettingsStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, { findBuyingSettings }),
+    ...db.methods(engine.run, { findBuyingSettings }),
     ...accountMethods(engine, { saveBuyingSettings, saveOwnRate }),
   };
 }
 
 /** The default settings if the account never saved any. */
-function* findBuyingSettings(accountId: number): Reading<BuyingSettings> {
-  const row = yield* first<SettingsRow>(
+function* findBuyingSettings(accountId: number): db.Reading<BuyingSettings> {
+  const row = yield* db.first<SettingsRow>(
     `SELECT ${columnsOf(tables.buyingSettings, 's', fields)} FROM private.buying_settings s
      WHERE account_id = $1::bigint`,
     [accountId],
@@ -41,8 +33,8 @@ function toSettings(row: SettingsRow): BuyingSettings {
 
 export function* findAllSettings(
   accountIds: readonly number[],
-): Reading<Map<number, BuyingSettings>> {
-  const rows = yield* query<SettingsRow & { readonly accountId: number }>(
+): db.Reading<Map<number, BuyingSettings>> {
+  const rows = yield* db.query<SettingsRow & { readonly accountId: number }>(
     `SELECT ${columnsOf(tables.buyingSettings, 's')} FROM private.buying_settings s
      WHERE s.account_id = ANY($1::bigint[])`,
     [accountIds],
@@ -52,15 +44,15 @@ export function* findAllSettings(
 }
 
 /** Also makes cached responses of the account stale. False if there is no such account. */
-function* saveBuyingSettings(accountId: number, settings: BuyingSettings): Operation<boolean> {
+function* saveBuyingSettings(accountId: number, settings: BuyingSettings): db.Operation<boolean> {
   if (!(yield* raiseVersion(accountId))) return false;
   const row = { ...settings, accountId, ownRates: JSON.stringify(settings.ownRates) };
-  yield* saveRows(tables.buyingSettings, Object.keys(row) as (keyof typeof row)[], [row]);
+  yield* db.saveRows(tables.buyingSettings, Object.keys(row) as (keyof typeof row)[], [row]);
   return true;
 }
 
 /** Sets the rate of one platform; all else stays. */
-function* saveOwnRate(accountId: number, rate: OwnRate): Operation<boolean> {
+function* saveOwnRate(accountId: number, rate: OwnRate): db.Operation<boolean> {
   const settings = yield* findBuyingSettings(accountId);
   const others = settings.ownRates.filter(({ platform }) => platform !== rate.platform);
   return yield* saveBuyingSettings(accountId, { ...settings, ownRates: [...others, rate] });

@@ -1,14 +1,6 @@
 /** The interest in items: counts that every process adds to. */
 
-import {
-  type Engine,
-  lock,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  saveRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { type ItemRef, refText } from '../items/numbers.ts';
 import {
@@ -20,10 +12,10 @@ import {
   withLookUps,
 } from './interest.ts';
 
-export function marketInterest(engine: Engine) {
+export function marketInterest(engine: db.Engine) {
   return {
-    ...methods(engine.run, { listHolders }),
-    ...methods(engine.transaction, { addLookUps, saveHolders }),
+    ...db.methods(engine.run, { listHolders }),
+    ...db.methods(engine.transaction, { addLookUps, saveHolders }),
   };
 }
 
@@ -34,8 +26,8 @@ function addLookUps(counts: readonly LookUpCount[], day: number) {
 }
 
 /** The latest counts of held and watched items. */
-function listHolders(): Reading<HolderCount[]> {
-  return query<HolderCount>(
+function listHolders(): db.Reading<HolderCount[]> {
+  return db.query<HolderCount>(
     `SELECT kind, key, held::float8 AS held, units::float8 AS units FROM published.interest
      WHERE units > 0 ORDER BY kind, key`,
   );
@@ -53,9 +45,9 @@ function* changeCounts<Change extends ItemRef>(
   changes: readonly Change[],
   change: (by: Change, before: InterestCounts) => InterestCounts,
   day: number,
-): Operation<void> {
-  yield* lock('interest');
-  const known = yield* query<InterestRow>(
+): db.Operation<void> {
+  yield* db.lock('interest');
+  const known = yield* db.query<InterestRow>(
     `SELECT ${columnsOf(tables.interest, 'interest')} FROM published.interest
      WHERE interest.key = ANY($1::text[])`,
     [changes.map(({ key }) => key)],
@@ -69,5 +61,5 @@ function* changeCounts<Change extends ItemRef>(
     changed.set(name, { kind, key, ...change(by, counts) });
   }
   const fields = fieldsOf(tables.interest) as (keyof InterestRow)[];
-  yield* saveRows(tables.interest, fields, [...changed.values()]);
+  yield* db.saveRows(tables.interest, fields, [...changed.values()]);
 }

@@ -9,7 +9,7 @@ import type {
   SetLists,
 } from '../../catalog/minifigs/minifig-join.ts';
 import { joinSource } from '../../market/lists/members.store.ts';
-import { query, type Reading } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 
 export interface StoredMinifig extends CatalogMinifig {
   readonly id: number;
@@ -25,7 +25,7 @@ export interface StoredCatalogs extends MinifigCatalogs {
 type Side = 'bricklink' | 'rebrickable';
 
 /** Null unless both catalogs were imported. */
-export function* loadCatalogs(): Reading<StoredCatalogs | null> {
+export function* loadCatalogs(): db.Reading<StoredCatalogs | null> {
   if (!(yield* hasBothCatalogs())) return null;
   const sides = yield* loadSides();
   const joined = listJoined(sides, yield* listAliases());
@@ -34,7 +34,7 @@ export function* loadCatalogs(): Reading<StoredCatalogs | null> {
     sides.rebrickable.delete(key);
   }
   const sets = yield* loadSetLists(joined);
-  const parted = yield* query<MinifigPair>(
+  const parted = yield* db.query<MinifigPair>(
     'SELECT key AS bricklink, other_key AS rebrickable FROM source.parted_minifig',
   );
   return {
@@ -46,11 +46,11 @@ export function* loadCatalogs(): Reading<StoredCatalogs | null> {
 }
 
 /** A cheap check, because many stores have only one catalog. */
-function* hasBothCatalogs(): Reading<boolean> {
+function* hasBothCatalogs(): db.Reading<boolean> {
   const has = (source: string) =>
     `EXISTS (SELECT 1 FROM source.catalog_record c JOIN published.item i ON i.id = c.item_id
        WHERE ${source} AND i.kind = 'minifig' AND c.gone_at IS NULL)`;
-  const rows = yield* query<{ one: number }>(
+  const rows = yield* db.query<{ one: number }>(
     `SELECT 1 AS one WHERE ${has("c.source LIKE 'bricklink%'")}
        AND ${has("c.source = 'rebrickable'")}`,
   );
@@ -70,8 +70,8 @@ interface RecordRow {
 type Sides = Readonly<Record<Side, Map<string, StoredMinifig>>>;
 
 /** Current minifigs of each catalog by key. A key in both catalogs is ambiguous and left out. */
-function* loadSides(): Reading<Sides> {
-  const rows = yield* query<RecordRow>(
+function* loadSides(): db.Reading<Sides> {
+  const rows = yield* db.query<RecordRow>(
     `SELECT i.id::float8 AS id, i.key, i.number, c.source, c.body::json ->> 'name' AS name,
        c.body::json ->> 'category' AS category,
        (c.body::json ->> 'yearReleased')::integer AS year
@@ -102,8 +102,8 @@ function* loadSides(): Reading<Sides> {
 }
 
 /** Themes of the sets that contain a minifig according to Rebrickable. */
-function* loadThemes(): Reading<Map<string, string[]>> {
-  const rows = yield* query<{ key: string; theme: string; subtheme: string | null }>(
+function* loadThemes(): db.Reading<Map<string, string[]>> {
+  const rows = yield* db.query<{ key: string; theme: string; subtheme: string | null }>(
     `SELECT DISTINCT m.minifig_key AS key, c.body::json ->> 'theme' AS theme,
        c.body::json ->> 'subtheme' AS subtheme
      FROM source.set_minifig m JOIN source.catalog_record c ON c.item_id = m.set_id
@@ -123,8 +123,8 @@ interface Alias {
 }
 
 /** Aliases by sources and operators, without joined ones and without separated pairs. */
-function listAliases(): Reading<Alias[]> {
-  return query<Alias>(
+function listAliases(): db.Reading<Alias[]> {
+  return db.query<Alias>(
     `SELECT i.key, a.key AS alias FROM published.alias a JOIN published.item i ON i.id = a.item_id
      WHERE a.source <> $1::text AND NOT EXISTS (
        SELECT 1 FROM source.parted_minifig p WHERE p.key = i.key AND p.other_key = a.key)`,
@@ -155,8 +155,8 @@ interface ListedRow {
 }
 
 /** Sets with minifigs listed by Rebrickable and by another source, in order of id. */
-function* loadSetLists(joined: ReadonlySet<string>): Reading<SetLists[]> {
-  const rows = yield* query<ListedRow>(
+function* loadSetLists(joined: ReadonlySet<string>): db.Reading<SetLists[]> {
+  const rows = yield* db.query<ListedRow>(
     `SELECT m.set_id::float8 AS "setId", m.source, m.minifig_key AS key FROM source.set_minifig m
      WHERE m.set_id IN (SELECT set_id FROM source.set_minifig WHERE source <> 'rebrickable')
        AND m.set_id IN (SELECT set_id FROM source.set_minifig WHERE source = 'rebrickable')

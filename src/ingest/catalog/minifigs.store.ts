@@ -17,16 +17,7 @@ import type {
 } from '../../catalog/minifigs/unsure-minifigs.ts';
 import { joinSource, operatorSource } from '../../market/lists/members.store.ts';
 import { groupValues } from '../../store/sql/group-values.ts';
-import {
-  deleteEach,
-  type Engine,
-  insertRows,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import { newMemberChanges } from '../rows/batch.store.ts';
 import { Changes } from '../rows/changes.store.ts';
@@ -35,10 +26,10 @@ import { SalesAtHand } from '../rows/sales-at-hand.store.ts';
 import { UndoLog } from '../rows/undo-log.store.ts';
 import { loadCatalogs, type StoredCatalogs, type StoredMinifig } from './minifig-catalogs.store.ts';
 
-export function minifigStore(engine: Engine, writing: Pick<Engine, 'transaction'>) {
+export function minifigStore(engine: db.Engine, writing: Pick<db.Engine, 'transaction'>) {
   return {
-    ...methods(writing.transaction, { joinMinifigs, decideMinifigs }),
-    ...methods(engine.snapshot, { listUnsureMinifigs }),
+    ...db.methods(writing.transaction, { joinMinifigs, decideMinifigs }),
+    ...db.methods(engine.snapshot, { listUnsureMinifigs }),
   };
 }
 
@@ -54,7 +45,7 @@ interface JoinAlias {
  * Joins the catalogs again and separates pairs that no longer match; null unless there are both
  * catalogs. The result depends only on records and decisions, not on earlier joins.
  */
-function* joinMinifigs(): Operation<JoinCounts | null> {
+function* joinMinifigs(): db.Operation<JoinCounts | null> {
   const { counts, keys } = yield* saveJoin();
   yield* regroupAround(keys);
   return counts;
@@ -69,7 +60,7 @@ interface SavedJoin {
 }
 
 /** Joins current records and saves the aliases. */
-export function* saveJoin(): Operation<SavedJoin> {
+export function* saveJoin(): db.Operation<SavedJoin> {
   const catalogs = yield* loadCatalogs();
   const { joined, unsure } = catalogs ? findPairs(catalogs) : { joined: [], unsure: [] };
   const keys = yield* saveAliases(catalogs ? aliasesOf(joined, catalogs) : []);
@@ -86,8 +77,8 @@ function aliasesOf(pairs: readonly MinifigPair[], { bricklink }: StoredCatalogs)
 }
 
 /** Writes the difference to the previous join; returns the keys of changed aliases. */
-function* saveAliases(aliases: readonly JoinAlias[]): Operation<string[]> {
-  const stored = yield* query<JoinAlias>(
+function* saveAliases(aliases: readonly JoinAlias[]): db.Operation<string[]> {
+  const stored = yield* db.query<JoinAlias>(
     `SELECT item_id::float8 AS "itemId", key FROM published.alias WHERE source = $1::text`,
     [joinSource],
   );
@@ -97,7 +88,7 @@ function* saveAliases(aliases: readonly JoinAlias[]): Operation<string[]> {
   const gone = stored.filter((alias) => !after.has(nameOf(alias)));
   const added = aliases.filter((alias) => !before.has(nameOf(alias)));
   yield* deleteAliases(joinSource, gone);
-  yield* insertRows(
+  yield* db.insertRows(
     tables.alias,
     ['key', 'itemId', 'source'],
     added.map((alias) => ({ ...alias, source: joinSource })),
@@ -105,19 +96,19 @@ function* saveAliases(aliases: readonly JoinAlias[]): Operation<string[]> {
   return [...gone, ...added].map(({ key }) => key);
 }
 
-function deleteAliases(source: string, aliases: readonly JoinAlias[]): Operation<number> {
+function deleteAliases(source: string, aliases: readonly JoinAlias[]): db.Operation<number> {
   const rows = aliases.map((alias) => ({ ...alias, source }));
-  return deleteEach(tables.alias, rows);
+  return db.deleteEach(tables.alias, rows);
 }
 
-function* regroupAround(keys: readonly string[]): Operation<void> {
+function* regroupAround(keys: readonly string[]): db.Operation<void> {
   const changes = new Changes(new SalesAtHand(), new UndoLog(null));
   yield* settleMembers({ members: newMemberChanges(keys), changes });
   yield* changes.save();
 }
 
 /** Pairs for an operator to decide, most likely first. */
-function* listUnsureMinifigs(): Reading<PossibleMatch[]> {
+function* listUnsureMinifigs(): db.Reading<PossibleMatch[]> {
   const catalogs = yield* loadCatalogs();
   if (!catalogs) return [];
   const { unsure } = findPairs(catalogs);
@@ -144,8 +135,8 @@ function profile(minifig: StoredMinifig | undefined, sets: readonly string[] = [
 }
 
 /** Sets that contain the minifigs according to any source, by minifig key. */
-function* listSets(keys: readonly string[]): Reading<Map<string, string[]>> {
-  const rows = yield* query<{ key: string; number: string }>(
+function* listSets(keys: readonly string[]): db.Reading<Map<string, string[]>> {
+  const rows = yield* db.query<{ key: string; number: string }>(
     `SELECT DISTINCT m.minifig_key AS key, s.number FROM source.set_minifig m
      JOIN published.item s ON s.id = m.set_id WHERE m.minifig_key = ANY($1::text[])`,
     [keys],
@@ -162,8 +153,8 @@ interface KnownNumber {
 }
 
 /** Saves a decision, which overrides all sources, and joins again. */
-function* decideMinifigs({ keys, isOne, at }: MinifigDecision): Operation<DecisionOutcome> {
-  const found = yield* query<KnownNumber>(
+function* decideMinifigs({ keys, isOne, at }: MinifigDecision): db.Operation<DecisionOutcome> {
+  const found = yield* db.query<KnownNumber>(
     `SELECT i.id::float8 AS id, i.key, coalesce((
        SELECT max(CASE c.source WHEN 'rebrickable' THEN 1 ELSE 2 END)
        FROM source.catalog_record c WHERE c.item_id = i.id), 0) AS rank
@@ -176,7 +167,7 @@ function* decideMinifigs({ keys, isOne, at }: MinifigDecision): Operation<Decisi
   if (!second) return { kind: 'unknown', key: keys[1] };
   // Neither of two aliases without records could be shown.
   if (isOne && first.rank + second.rank === 0) return { kind: 'unknown', key: keys[0] };
-  yield* run(
+  yield* db.run(
     'DELETE FROM source.parted_minifig WHERE key = ANY($1::text[]) AND other_key = ANY($1::text[])',
     [keys],
   );
@@ -192,14 +183,14 @@ function* decideMinifigs({ keys, isOne, at }: MinifigDecision): Operation<Decisi
 }
 
 /** The number with the higher rank is shown; the first one if they are equal. */
-function* saveJoined(first: KnownNumber, second: KnownNumber): Operation<void> {
+function* saveJoined(first: KnownNumber, second: KnownNumber): db.Operation<void> {
   const [shown, other] = second.rank > first.rank ? [second, first] : [first, second];
   const alias = { key: other.key, itemId: shown.id, source: operatorSource };
-  yield* insertRows(tables.alias, ['key', 'itemId', 'source'], [alias]);
+  yield* db.insertRows(tables.alias, ['key', 'itemId', 'source'], [alias]);
 }
 
-function* saveParted(first: KnownNumber, second: KnownNumber, at: number): Operation<void> {
-  yield* insertRows(
+function* saveParted(first: KnownNumber, second: KnownNumber, at: number): db.Operation<void> {
+  yield* db.insertRows(
     tables.partedMinifig,
     ['key', 'otherKey', 'partedAt'],
     [
@@ -209,8 +200,8 @@ function* saveParted(first: KnownNumber, second: KnownNumber, at: number): Opera
   );
 }
 
-function* listShown(keys: readonly [string, string]): Reading<[string, string]> {
-  const rows = yield* query<{ key: string; number: string }>(
+function* listShown(keys: readonly [string, string]): db.Reading<[string, string]> {
+  const rows = yield* db.query<{ key: string; number: string }>(
     `SELECT i.key, w.number FROM published.item i
      JOIN published.item w ON w.id = coalesce(i.part_of, i.id)
      WHERE i.kind = 'minifig' AND i.key = ANY($1::text[])`,

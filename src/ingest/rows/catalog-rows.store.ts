@@ -5,14 +5,7 @@ import { itemKey } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';
 import { ByItem } from '../../market/source-rows/by-item.store.ts';
 import type { MarketRow, RowOutcome } from '../../market/source-rows/market-ingest.ts';
-import {
-  givenRows,
-  insertRows,
-  type Operation,
-  query,
-  queryGroups,
-  updateRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import type { Batch } from './batch.store.ts';
 import { type CatalogRow, loadLinks } from './link-rows.store.ts';
@@ -79,7 +72,7 @@ export function* loadCatalogRows(rows: readonly MarketRow[], batch: Batch) {
       links.apply(itemId, whole);
       return { kind: isNew ? 'added' : 'updated' };
     },
-    *save(): Operation<void> {
+    *save(): db.Operation<void> {
       yield* saveRecords(records.list(), batch);
       yield* links.save();
     },
@@ -109,14 +102,14 @@ function replaceName(namers: Namers, setId: number, { source, facts }: CatalogRo
   return true;
 }
 
-function* loadNamers(rows: readonly CatalogRow[], { items }: Batch): Operation<Namers> {
+function* loadNamers(rows: readonly CatalogRow[], { items }: Batch): db.Operation<Namers> {
   const ids = new Set<number>();
   for (const { kind, facts } of rows) {
     const id = isNaming(facts) ? null : items.get(kind, itemKey(kind, facts.number));
     if (id !== null) ids.add(id);
   }
   if (ids.size === 0) return new Map();
-  const found = yield* query<{ id: number; source: string }>(
+  const found = yield* db.query<{ id: number; source: string }>(
     `SELECT item_id::float8 AS id, source FROM source.catalog_record
      WHERE item_id = ANY($1::bigint[])
        AND body::json ->> 'title' IS NOT NULL AND body::json ->> 'theme' IS NOT NULL`,
@@ -137,15 +130,15 @@ function recordOf(records: HeldRecords, itemId: number, source: string): HeldRec
   });
 }
 
-function* loadRecords(described: readonly Described[], records: HeldRecords): Operation<void> {
+function* loadRecords(described: readonly Described[], records: HeldRecords): db.Operation<void> {
   for (const { itemId, row } of described) {
     if (itemId !== null) recordOf(records, itemId, row.source);
   }
   const loaded = records.list();
-  const groups = yield* queryGroups<{ body: string; goneAt: number | null }>(
+  const groups = yield* db.queryGroups<{ body: string; goneAt: number | null }>(
     `SELECT body, gone_at::float8 AS "goneAt" FROM source.catalog_record
      WHERE item_id = r."itemId" AND source = r.source`,
-    givenRows(tables.catalogRecord, ['itemId', 'source'], loaded),
+    db.givenRows(tables.catalogRecord, ['itemId', 'source'], loaded),
   );
   for (const [index, record] of loaded.entries()) {
     const [stored] = at(groups, index);
@@ -164,19 +157,19 @@ function listChanging(described: readonly Described[], records: HeldRecords): Ca
 }
 
 /** Clears `goneAt`: a source that describes an item has it again. */
-function* saveRecords(records: readonly HeldRecord[], { undo }: Batch): Operation<void> {
+function* saveRecords(records: readonly HeldRecord[], { undo }: Batch): db.Operation<void> {
   const changed = records
     .filter((record) => record.isChanged)
     .map((record) => ({ ...record, goneAt: null }));
   for (const { itemId, source, stored } of changed) {
     undo.add('record', stored ? [itemId, source, stored.body, stored.goneAt] : [itemId, source]);
   }
-  yield* insertRows(
+  yield* db.insertRows(
     tables.catalogRecord,
     ['itemId', 'source', 'body'],
     changed.filter((record) => record.stored === null),
   );
-  yield* updateRows(
+  yield* db.updateRows(
     tables.catalogRecord,
     ['body', 'goneAt'],
     changed.filter((record) => record.stored !== null),

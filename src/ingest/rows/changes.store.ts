@@ -8,7 +8,7 @@ import { weekOf, weekStart } from '../../kernel/time.ts';
 import { readMeta } from '../../market/published/meta.store.ts';
 import { type Condition, conditions } from '../../market/source-rows/source-rows.ts';
 import { carryCheckpoints } from '../../market/values/checkpoints.store.ts';
-import { type Operation, query, queryEach, run } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { EarliestChange } from './earliest-change.store.ts';
 import type { SalesAtHand } from './sales-at-hand.store.ts';
 import type { UndoLog } from './undo-log.store.ts';
@@ -79,20 +79,20 @@ export class Changes {
   }
 
   /** Answers open questions with queries. Must run before counted sales are written. */
-  *settle(): Operation<void> {
+  *settle(): db.Operation<void> {
     if (this.earliest.isAlways()) return;
     if (yield* areSomeSold([...this.itemDoubts.values()])) this.earliest.addAlways();
   }
 
-  *save(): Operation<void> {
+  *save(): db.Operation<void> {
     if (this.touched.size > 0) {
       if (this.undo.isKept) yield* noteUnsealed([...this.touched.keys()], this.undo);
       yield* raiseVersions(this.touched);
     }
     const month = this.earliest.month();
     if (month === null) return;
-    yield* run("UPDATE published.meta SET value = value + 1 WHERE name = 'parameters_change'");
-    yield* run(
+    yield* db.run("UPDATE published.meta SET value = value + 1 WHERE name = 'parameters_change'");
+    yield* db.run(
       `INSERT INTO published.meta AS m VALUES ('parameters_changed_from', $1::bigint)
        ON CONFLICT (name) DO UPDATE SET value = least(m.value, excluded.value)`,
       [month],
@@ -104,9 +104,9 @@ export class Changes {
  * Once history is sealed, publishing an item seals its first months. Undoing the import must remove
  * them, so items without months are recorded here.
  */
-function* noteUnsealed(touched: readonly number[], undo: UndoLog): Operation<void> {
+function* noteUnsealed(touched: readonly number[], undo: UndoLog): db.Operation<void> {
   if (!(yield* readMeta()).has('sealed_at')) return;
-  const found = yield* query<{ id: number; condition: Condition }>(
+  const found = yield* db.query<{ id: number; condition: Condition }>(
     `SELECT item_id::float8 AS id, condition FROM published.series
      WHERE item_id = ANY($1::bigint[])`,
     [touched],
@@ -123,8 +123,8 @@ function* noteUnsealed(touched: readonly number[], undo: UndoLog): Operation<voi
  * Makes items stale. A minifig is stale if one of its parts is, and so is the set that it is valued
  * as.
  */
-function* raiseVersions(touched: ReadonlyMap<number, number>): Operation<void> {
-  const parts = yield* query<{ id: number; whole: number | null; set: number | null }>(
+function* raiseVersions(touched: ReadonlyMap<number, number>): db.Operation<void> {
+  const parts = yield* db.query<{ id: number; whole: number | null; set: number | null }>(
     `SELECT i.id::float8 AS id, i.part_of::float8 AS whole,
        coalesce(i.valued_as, w.valued_as)::float8 AS "set"
      FROM published.item i LEFT JOIN published.item w ON w.id = i.part_of
@@ -139,7 +139,7 @@ function* raiseVersions(touched: ReadonlyMap<number, number>): Operation<void> {
       stale.set(other, from);
     }
   }
-  yield* run('UPDATE published.item SET version = version + 1 WHERE id = ANY($1::bigint[])', [
+  yield* db.run('UPDATE published.item SET version = version + 1 WHERE id = ANY($1::bigint[])', [
     [...stale.keys()].sort((a, b) => a - b),
   ]);
   const changed = Array.from(stale, ([id, from]) => ({ id, from }));
@@ -150,9 +150,9 @@ function* raiseVersions(touched: ReadonlyMap<number, number>): Operation<void> {
 const itemsAtATime = 1_000;
 
 /** Whether any of the items has more sales than were counted. */
-function* areSomeSold(doubts: readonly ItemDoubt[]): Operation<boolean> {
+function* areSomeSold(doubts: readonly ItemDoubt[]): db.Operation<boolean> {
   for (let start = 0; start < doubts.length; start += itemsAtATime) {
-    const sold = yield* queryEach(
+    const sold = yield* db.queryEach(
       `SELECT 1 WHERE (SELECT count(*) FROM (
          SELECT 1 FROM source.sale WHERE item_id = r.id LIMIT r.counted + 1) AS found) > r.counted`,
       {

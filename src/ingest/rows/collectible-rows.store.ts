@@ -7,7 +7,7 @@ import { isCollectible } from '../../catalog/items/collectible.ts';
 import { minifigLister, type SetRecords } from '../../catalog/items/merge.ts';
 import { compareText } from '../../catalog/items/numbers.ts';
 import { loadRecords } from '../../market/source-rows/source-rows.store.ts';
-import { type Operation, query, runEach, together } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 
 /** A minifig with a changed `valuedAs`. */
 export interface Revaluing {
@@ -24,9 +24,9 @@ export interface SettledCollectibles {
 }
 
 /** Settles which minifigs are valued as one of these sets. */
-export function* settleCollectibles(setIds: readonly number[]): Operation<SettledCollectibles> {
+export function* settleCollectibles(setIds: readonly number[]): db.Operation<SettledCollectibles> {
   if (setIds.length === 0) return { changed: [], minifigs: [] };
-  const [contents, current] = yield* together([
+  const [contents, current] = yield* db.together([
     findSingles(setIds, 'm.set_id = ANY($1::bigint[])'),
     findValued(setIds, 'i.valued_as'),
   ]);
@@ -34,7 +34,7 @@ export function* settleCollectibles(setIds: readonly number[]): Operation<Settle
   const minifigs = [...new Set(ids)];
   if (minifigs.length === 0) return { changed: [], minifigs };
   // All sets of these minifigs compete, so that the order of batches does not matter.
-  const [rivals, valued] = yield* together([
+  const [rivals, valued] = yield* db.together([
     findSingles(minifigs, ofMinifigs),
     findValued(minifigs, 'i.id'),
   ]);
@@ -45,7 +45,7 @@ export function* settleCollectibles(setIds: readonly number[]): Operation<Settle
     return from === to ? [] : [{ id, from, to }];
   });
   // The set is due for both.
-  yield* runEach(
+  yield* db.runEach(
     `UPDATE published.item AS i SET valued_as = r."to",
        due_at = CASE WHEN r."to" IS NULL THEN i.due_at END
      FROM {rows} WHERE i.id = r.id`,
@@ -59,8 +59,8 @@ interface Valued {
   readonly setId: number | null;
 }
 
-function findValued(ids: readonly number[], column: string): Operation<Valued[]> {
-  return query<Valued>(
+function findValued(ids: readonly number[], column: string): db.Operation<Valued[]> {
+  return db.query<Valued>(
     `SELECT i.id::float8 AS id, i.valued_as::float8 AS "setId" FROM published.item AS i
      WHERE ${column} = ANY($1::bigint[])`,
     [ids],
@@ -86,8 +86,8 @@ const ofMinifigs = `m.minifig_key IN (
  * Collectible minifigs with their sets, in order of set numbers. The minifig is looked up in a
  * subquery: as a join, SQLite would begin with all minifigs.
  */
-function* findSingles(ids: readonly number[], condition: string): Operation<Single[]> {
-  const rows = yield* query<Listed>(
+function* findSingles(ids: readonly number[], condition: string): db.Operation<Single[]> {
+  const rows = yield* db.query<Listed>(
     `SELECT m.set_id::float8 AS "setId", s.key AS "setKey", m.source,
        (SELECT coalesce(i.part_of, i.id) FROM published.item i
         WHERE i.kind = 'minifig' AND i.key = m.minifig_key)::float8 AS id

@@ -2,7 +2,7 @@
 
 import { type ItemKind, type ItemRef, itemKey } from '../../catalog/items/numbers.ts';
 import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
-import { first, insertRows, type Operation, query, updateRows } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import { Links } from './links.store.ts';
 
@@ -23,10 +23,10 @@ export class Items {
 
   constructor(private lastId: number) {}
 
-  *load(kind: ItemKind, keys: Iterable<string>): Operation<void> {
+  *load(kind: ItemKind, keys: Iterable<string>): db.Operation<void> {
     const unknown = [...keys].filter((key) => !this.byKey[kind].has(key));
     if (unknown.length === 0) return;
-    const found = yield* query<{ id: number; key: string; isBare: boolean }>(
+    const found = yield* db.query<{ id: number; key: string; isBare: boolean }>(
       `SELECT id::float8 AS id, key, (kind = 'minifig' AND NOT EXISTS (
          SELECT 1 FROM source.catalog_record WHERE item_id = id))::boolean AS "isBare"
        FROM published.item WHERE kind = $1::text AND key = ANY($2::text[])`,
@@ -75,15 +75,15 @@ export class Items {
     else this.spelled.set(id, number);
   }
 
-  *save(): Operation<void> {
+  *save(): db.Operation<void> {
     const spelled = Array.from(this.spelled, ([id, number]) => ({ id, number }));
-    yield* insertRows(tables.item, ['id', 'kind', 'key', 'number'], [...this.added.values()]);
-    yield* updateRows(tables.item, ['number'], spelled);
+    yield* db.insertRows(tables.item, ['id', 'kind', 'key', 'number'], [...this.added.values()]);
+    yield* db.updateRows(tables.item, ['number'], spelled);
   }
 }
 
-export function* loadItems(rows: readonly MarketRow[]): Operation<Items> {
-  const last = yield* first<{ id: number }>(
+export function* loadItems(rows: readonly MarketRow[]): db.Operation<Items> {
+  const last = yield* db.first<{ id: number }>(
     'SELECT coalesce(max(id), 0)::float8 AS id FROM published.item',
   );
   const items = new Items(last?.id ?? 0);

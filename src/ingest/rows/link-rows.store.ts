@@ -2,7 +2,7 @@
 import type { MinifigFacts } from '../../catalog/items/catalog.ts';
 import { itemKey } from '../../catalog/items/numbers.ts';
 import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
-import { deleteEach, insertRows, type Operation, query } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import type { Batch } from './batch.store.ts';
 import { type Link, Links } from './links.store.ts';
@@ -53,7 +53,7 @@ export function* loadLinks(
       if (row.kind === 'set') saveMinifigs(itemId, row.source, row.facts.minifigs ?? []);
       else saveAliases(itemId, row.source, row.facts);
     },
-    *save(): Operation<void> {
+    *save(): db.Operation<void> {
       yield* saveContents(contents);
       yield* saveAliasLists(items.aliases);
     },
@@ -107,11 +107,11 @@ function concernedLinks(
 }
 
 /** All aliases of changing minifigs, and all minifigs with a sold number as alias. */
-function* loadAliases(concerned: ConcernedLinks, aliases: Links): Operation<void> {
+function* loadAliases(concerned: ConcernedLinks, aliases: Links): db.Operation<void> {
   const { minifigIds, soldKeys } = concerned;
   if (minifigIds.length + soldKeys.length === 0) return;
   const columns = 'item_id::float8 AS "itemId", source, key, key AS number';
-  const found = yield* query<Link>(
+  const found = yield* db.query<Link>(
     `SELECT ${columns} FROM published.alias WHERE item_id = ANY($1::bigint[])
      UNION ALL
      SELECT ${columns} FROM published.alias WHERE key = ANY($2::text[])`,
@@ -124,12 +124,12 @@ function* loadAliases(concerned: ConcernedLinks, aliases: Links): Operation<void
  * Loads the contents of changing sets, and other sets that contain a changing minifig; returns the
  * keys of all minifigs found.
  */
-function* loadContents(concerned: ConcernedLinks, contents: Links): Operation<string[]> {
+function* loadContents(concerned: ConcernedLinks, contents: Links): db.Operation<string[]> {
   const { setIds, minifigKeys } = concerned;
   if (setIds.length + minifigKeys.length === 0) return [];
   const columns =
     'set_id::float8 AS "itemId", source, minifig_key AS key, minifig_number AS number';
-  const found = yield* query<Link>(
+  const found = yield* db.query<Link>(
     `SELECT ${columns} FROM source.set_minifig WHERE set_id = ANY($1::bigint[])
      UNION ALL
      SELECT ${columns} FROM source.set_minifig WHERE minifig_key = ANY($2::text[])`,
@@ -139,7 +139,7 @@ function* loadContents(concerned: ConcernedLinks, contents: Links): Operation<st
   return found.map((link) => link.key);
 }
 
-function* saveContents(contents: Links): Operation<void> {
+function* saveContents(contents: Links): db.Operation<void> {
   const lists = contents.replacedLists().map(({ itemId, source }) => ({ setId: itemId, source }));
   const links = contents.newLinks().map(({ itemId, source, key, number }) => ({
     setId: itemId,
@@ -147,12 +147,12 @@ function* saveContents(contents: Links): Operation<void> {
     source,
     minifigNumber: number,
   }));
-  yield* deleteEach(tables.setMinifig, lists, ['setId', 'source']);
+  yield* db.deleteEach(tables.setMinifig, lists, ['setId', 'source']);
   const fields = ['setId', 'minifigKey', 'source', 'minifigNumber'] as const;
-  yield* insertRows(tables.setMinifig, fields, links);
+  yield* db.insertRows(tables.setMinifig, fields, links);
 }
 
-function* saveAliasLists(aliases: Links): Operation<void> {
-  yield* deleteEach(tables.alias, aliases.replacedLists(), ['itemId', 'source']);
-  yield* insertRows(tables.alias, ['key', 'itemId', 'source'], aliases.newLinks());
+function* saveAliasLists(aliases: Links): db.Operation<void> {
+  yield* db.deleteEach(tables.alias, aliases.replacedLists(), ['itemId', 'source']);
+  yield* db.insertRows(tables.alias, ['key', 'itemId', 'source'], aliases.newLinks());
 }

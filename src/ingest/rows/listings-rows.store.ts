@@ -4,7 +4,7 @@ import { countText } from '../../kernel/format.ts';
 import { ByItem } from '../../market/source-rows/by-item.store.ts';
 import type { MarketRow, RowOutcome } from '../../market/source-rows/market-ingest.ts';
 import type { ListingCount } from '../../market/source-rows/source-rows.ts';
-import { givenRows, type Operation, queryEach, saveRows } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, fieldsOf, isSameRow, tables } from '../../store/sql/tables.ts';
 import type { Batch } from './batch.store.ts';
 import { never } from './changes.store.ts';
@@ -42,7 +42,7 @@ export function* loadListingsRows(rows: readonly MarketRow[], { items, changes, 
       changes.touch(itemId, never);
       return outcome;
     },
-    *save(): Operation<void> {
+    *save(): db.Operation<void> {
       const changed: ListingsRow[] = [];
       for (const { row, stored } of held.list()) {
         if (row === null || row === stored) continue;
@@ -50,7 +50,7 @@ export function* loadListingsRows(rows: readonly MarketRow[], { items, changes, 
         const name = [row.itemId, row.condition, row.channel] as const;
         undo.add('listings', stored ? [...name, stored] : name);
       }
-      yield* saveRows(tables.listings, listingsFields, changed);
+      yield* db.saveRows(tables.listings, listingsFields, changed);
     },
   };
 }
@@ -85,11 +85,11 @@ function keyOf({ condition, channel }: Pick<ListingsRow, 'condition' | 'channel'
 
 function* loadHeld(
   named: readonly Pick<ListingsRow, 'itemId' | 'condition' | 'channel'>[],
-): Operation<ByItem<string, Held>> {
-  const found = yield* queryEach<ListingsRow>(
+): db.Operation<ByItem<string, Held>> {
+  const found = yield* db.queryEach<ListingsRow>(
     `SELECT ${columnsOf(tables.listings, 'l', listingsFields)} FROM source.listings AS l
      WHERE l.item_id = r."itemId" AND l.condition = r.condition AND l.channel = r.channel`,
-    givenRows(tables.listings, listingsIdentity, named),
+    db.givenRows(tables.listings, listingsIdentity, named),
   );
   const held = new ByItem<string, Held>();
   for (const row of found) held.set(row.itemId, keyOf(row), { stored: row, row });

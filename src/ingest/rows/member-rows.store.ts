@@ -6,7 +6,7 @@ import {
   type Regrouping,
   regroup,
 } from '../../market/lists/members.store.ts';
-import { first, type Operation, query, runEach, together } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import type { Batch } from './batch.store.ts';
 import { settleCollectibles } from './collectible-rows.store.ts';
 
@@ -17,7 +17,7 @@ import { settleCollectibles } from './collectible-rows.store.ts';
 export function* settleMembers({
   members,
   changes,
-}: Pick<Batch, 'members' | 'changes'>): Operation<void> {
+}: Pick<Batch, 'members' | 'changes'>): db.Operation<void> {
   const { keys, described, sets } = members;
   const regroupings = keys.size === 0 ? [] : yield* saveRegroupings([...keys]);
   const concerned = new Set<number>();
@@ -37,11 +37,11 @@ export function* settleMembers({
   if (concerned.size > 0 && (yield* isAnySold([...concerned]))) changes.addAll();
 }
 
-function* saveRegroupings(keys: readonly string[]): Operation<Regrouping[]> {
+function* saveRegroupings(keys: readonly string[]): db.Operation<Regrouping[]> {
   const { members, claims } = yield* loadNear(keys);
   const regroupings = regroup(members, claims);
   // Parts are never due: they have no documents.
-  yield* runEach(
+  yield* db.runEach(
     `UPDATE published.item AS i SET part_of = r."to",
        due_at = CASE WHEN r."to" IS NULL THEN i.due_at END
      FROM {rows} WHERE i.id = r.id`,
@@ -58,10 +58,10 @@ const memberSql = `SELECT i.id::float8 AS id, i.key, i.part_of::float8 AS "partO
  * The items of keys, and all minifigs connected with them by aliases in either direction. A
  * breadth-first search; keys without any link are left out.
  */
-function* loadNear(keys: readonly string[]): Operation<{ members: Member[]; claims: Claim[] }> {
+function* loadNear(keys: readonly string[]): db.Operation<{ members: Member[]; claims: Claim[] }> {
   const members = new Map<number, Member>();
   const claims: Claim[] = [];
-  let found = yield* query<Member>(
+  let found = yield* db.query<Member>(
     `${memberSql} WHERE i.kind = 'minifig' AND i.key = ANY($1::text[])
        AND (i.part_of IS NOT NULL
          OR EXISTS (SELECT 1 FROM published.alias a WHERE a.key = i.key)
@@ -70,8 +70,8 @@ function* loadNear(keys: readonly string[]): Operation<{ members: Member[]; clai
   );
   while (found.length > 0) {
     for (const member of found) members.set(member.id, member);
-    const [claimed, claimants] = yield* together<[Claim[], { id: number }[]]>([
-      query<Claim>(
+    const [claimed, claimants] = yield* db.together<[Claim[], { id: number }[]]>([
+      db.query<Claim>(
         // Pairs that an operator separated are not joined by any source.
         `SELECT a.item_id::float8 AS "itemId", a.key, a.source FROM published.alias a
          JOIN published.item i ON i.id = a.item_id
@@ -79,17 +79,19 @@ function* loadNear(keys: readonly string[]): Operation<{ members: Member[]; clai
            SELECT 1 FROM source.parted_minifig p WHERE p.key = i.key AND p.other_key = a.key)`,
         [found.map(({ id }) => id)],
       ),
-      query<{ id: number }>(
+      db.query<{ id: number }>(
         'SELECT DISTINCT item_id::float8 AS id FROM published.alias WHERE key = ANY($1::text[])',
         [found.map(({ key }) => key)],
       ),
     ]);
     for (const claim of claimed) claims.push(claim);
-    const [byKey, byId] = yield* together<[Member[], Member[]]>([
-      query<Member>(`${memberSql} WHERE i.kind = 'minifig' AND i.key = ANY($1::text[])`, [
+    const [byKey, byId] = yield* db.together<[Member[], Member[]]>([
+      db.query<Member>(`${memberSql} WHERE i.kind = 'minifig' AND i.key = ANY($1::text[])`, [
         [...new Set(claimed.map(({ key }) => key))],
       ]),
-      query<Member>(`${memberSql} WHERE i.id = ANY($1::bigint[])`, [claimants.map(({ id }) => id)]),
+      db.query<Member>(`${memberSql} WHERE i.id = ANY($1::bigint[])`, [
+        claimants.map(({ id }) => id),
+      ]),
     ]);
     const linked = new Map([...byKey, ...byId].map((member) => [member.id, member]));
     found = [...linked.values()].filter(({ id }) => !members.has(id));
@@ -98,8 +100,8 @@ function* loadNear(keys: readonly string[]): Operation<{ members: Member[]; clai
 }
 
 /** The sets that contain any of the minifigs. */
-function* listSets(regroupings: readonly Regrouping[]): Operation<number[]> {
-  const rows = yield* query<{ id: number }>(
+function* listSets(regroupings: readonly Regrouping[]): db.Operation<number[]> {
+  const rows = yield* db.query<{ id: number }>(
     `SELECT DISTINCT set_id::float8 AS id FROM source.set_minifig
      WHERE minifig_key = ANY($1::text[])`,
     [regroupings.map(({ key }) => key)],
@@ -108,8 +110,8 @@ function* listSets(regroupings: readonly Regrouping[]): Operation<number[]> {
 }
 
 /** The minifigs with several numbers that items belong to. */
-function* listWholes(ids: readonly number[]): Operation<number[]> {
-  const rows = yield* query<{ id: number }>(
+function* listWholes(ids: readonly number[]): db.Operation<number[]> {
+  const rows = yield* db.query<{ id: number }>(
     `SELECT DISTINCT m.part_of::float8 AS id FROM published.item i
      JOIN published.item m ON m.part_of = coalesce(nullif(i.part_of, 0), i.id)
      WHERE i.id = ANY($1::bigint[])`,
@@ -119,8 +121,8 @@ function* listWholes(ids: readonly number[]): Operation<number[]> {
 }
 
 /** Whether any of the items or their parts was ever sold. */
-function* isAnySold(ids: readonly number[]): Operation<boolean> {
-  const sold = yield* first(
+function* isAnySold(ids: readonly number[]): db.Operation<boolean> {
+  const sold = yield* db.first(
     `SELECT 1 FROM published.item i WHERE i.id = ANY($1::bigint[])
        AND EXISTS (SELECT 1 FROM source.sale s WHERE s.item_id = i.id)
      UNION ALL

@@ -5,7 +5,7 @@ import { type LookKey, loadOfferWeeks } from '../../market/retail/offer-weeks.st
 import { ByItem } from '../../market/source-rows/by-item.store.ts';
 import type { MarketRow, RowOutcome } from '../../market/source-rows/market-ingest.ts';
 import type { Offer } from '../../market/source-rows/source-rows.ts';
-import { type Operation, runEach } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import type { Batch } from './batch.store.ts';
 import { noItem } from './refusals.store.ts';
 import { loadConversion, loadRetailWeeks, lookKey } from './retail-weeks.store.ts';
@@ -53,7 +53,7 @@ export function* loadOfferRows(rows: readonly MarketRow[], batch: Batch) {
       changes.touchOffer(itemId, offer.observedAt, hasNewWeek);
       return { kind: isNew ? 'added' : 'updated' };
     },
-    *save(): Operation<void> {
+    *save(): db.Operation<void> {
       const changed = looks.list().filter((look) => look.isChanged);
       for (const look of changed) {
         const name = [look.itemId, look.retailer, look.observedAt] as const;
@@ -107,7 +107,7 @@ function listReplaced(named: readonly NamedOffer[]): Look[] {
 }
 
 /** Deletes retail states that are past an observation: their offers must be folded again. */
-export function* forgetStates(looks: readonly LookKey[]): Operation<void> {
+export function* forgetStates(looks: readonly LookKey[]): db.Operation<void> {
   const earliest = new ByItem<
     Offer['retailer'],
     { itemId: number; retailer: string; at: number }
@@ -116,7 +116,7 @@ export function* forgetStates(looks: readonly LookKey[]): Operation<void> {
     const first = earliest.getOrMake(itemId, retailer, () => ({ itemId, retailer, at }));
     first.at = Math.min(first.at, at);
   }
-  yield* runEach(
+  yield* db.runEach(
     `DELETE FROM source.retail_state AS state USING {rows}
      WHERE state.item_id = r."itemId" AND state.retailer = r.retailer AND state.checked_at >= r.at`,
     { types: { itemId: 'bigint', retailer: 'text', at: 'bigint' }, rows: earliest.list() },

@@ -13,13 +13,7 @@ import {
 } from '../../market/rates/exchange.ts';
 import type { MarketRow, RateQuery, RowOutcome } from '../../market/source-rows/market-ingest.ts';
 import type { ExchangeRate, Offer } from '../../market/source-rows/source-rows.ts';
-import {
-  givenRows,
-  insertRows,
-  type Operation,
-  queryEach,
-  updateRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import type { Batch } from './batch.store.ts';
 import { never } from './changes.store.ts';
@@ -38,7 +32,7 @@ interface HeldRate extends RateQuery {
 export function* applyRates(
   rows: readonly MarketRow[],
   batch: Pick<Batch, 'at' | 'changes' | 'waiting' | 'undo'>,
-): Operation<RowOutcome[]> {
+): db.Operation<RowOutcome[]> {
   const rates = rows.flatMap((row) => (row.kind === 'fx' ? row.rate : []));
   if (rates.length === 0) return [];
   const held = yield* loadHeld(rates);
@@ -58,12 +52,12 @@ export function* applyRates(
   const added = changed.filter(({ stored }) => stored === null);
   // A corrected rate counts as known since it first arrived, like a corrected sale.
   const corrected = changed.filter(({ stored }) => stored !== null);
-  yield* insertRows(
+  yield* db.insertRows(
     tables.fx,
     ['currency', 'date', 'usdPerUnit', 'ingestedAt'],
     added.map((rate) => ({ ...rate, ingestedAt: batch.at })),
   );
-  yield* updateRows(tables.fx, ['usdPerUnit'], corrected);
+  yield* db.updateRows(tables.fx, ['usdPerUnit'], corrected);
   yield* convertAgain(yield* loadWindows(changed), batch);
   return outcomes;
 }
@@ -72,12 +66,12 @@ function nameOf({ currency, date }: RateQuery): string {
   return `${currency} ${date}`;
 }
 
-function* loadHeld(rates: readonly ExchangeRate[]): Operation<Map<string, HeldRate>> {
+function* loadHeld(rates: readonly ExchangeRate[]): db.Operation<Map<string, HeldRate>> {
   const named = new Map(rates.map((rate) => [nameOf(rate), rate]));
-  const found = yield* queryEach<RateQuery & { stored: number | null }>(
+  const found = yield* db.queryEach<RateQuery & { stored: number | null }>(
     `SELECT r.currency AS currency, r.date AS date, (SELECT usd_per_unit FROM published.fx
        WHERE currency = r.currency AND date = r.date) AS stored`,
-    givenRows(tables.fx, ['currency', 'date'], [...named.values()]),
+    db.givenRows(tables.fx, ['currency', 'date'], [...named.values()]),
   );
   return new Map(
     found.map((rate) => [nameOf(rate), { ...rate, usdPerUnit: rate.stored, isChanged: false }]),
@@ -85,11 +79,11 @@ function* loadHeld(rates: readonly ExchangeRate[]): Operation<Map<string, HeldRa
 }
 
 /** The amounts that rates convert, by the rates in the store. */
-export function* loadWindows(rates: readonly RateQuery[]): Operation<RateWindow[]> {
-  const found = yield* queryEach<RateQuery & { nextDate: string | null }>(
+export function* loadWindows(rates: readonly RateQuery[]): db.Operation<RateWindow[]> {
+  const found = yield* db.queryEach<RateQuery & { nextDate: string | null }>(
     `SELECT r.currency AS currency, r.date AS date, (SELECT min(date) FROM published.fx
        WHERE currency = r.currency AND date > r.date) AS "nextDate"`,
-    givenRows(tables.fx, ['currency', 'date'], rates),
+    db.givenRows(tables.fx, ['currency', 'date'], rates),
   );
   return found.map(({ nextDate, ...rate }) => rateWindow(rate, nextDate));
 }
@@ -103,17 +97,17 @@ const windowTypes = { currency: 'text', from: 'bigint', to: 'bigint' };
 export function* convertAgain(
   changed: readonly RateWindow[],
   batch: Pick<Batch, 'changes' | 'waiting'>,
-): Operation<void> {
+): db.Operation<void> {
   for (const { currency } of changed) batch.waiting.add(currency);
   const windows = mergeWindows(changed);
-  const sold = yield* queryEach<{ itemId: number; soldAt: number }>(
+  const sold = yield* db.queryEach<{ itemId: number; soldAt: number }>(
     `SELECT s.item_id::float8 AS "itemId", min(s.sold_at)::float8 AS "soldAt"
      FROM source.sale AS s WHERE s.currency = r.currency AND s.currency <> 'USD'
        AND s.sold_at >= r."from" AND s.sold_at < r."to" GROUP BY s.item_id`,
     { types: windowTypes, rows: windows },
   );
   for (const { itemId, soldAt } of sold) batch.changes.touchSale(itemId, soldAt);
-  const listed = yield* queryEach<{ itemId: number }>(
+  const listed = yield* db.queryEach<{ itemId: number }>(
     `SELECT l.item_id::float8 AS "itemId" FROM source.listings AS l
      WHERE l.currency = r.currency AND l.currency <> 'USD'
        AND l.observed_at >= r."from" AND l.observed_at < r."to"`,
@@ -126,8 +120,8 @@ export function* convertAgain(
 function* convertOffers(
   windows: readonly RateWindow[],
   { changes }: Pick<Batch, 'changes'>,
-): Operation<void> {
-  const looks = yield* queryEach<Pick<Offer, 'retailer' | 'observedAt'> & { itemId: number }>(
+): db.Operation<void> {
+  const looks = yield* db.queryEach<Pick<Offer, 'retailer' | 'observedAt'> & { itemId: number }>(
     `SELECT o.item_id::float8 AS "itemId", o.retailer, o.observed_at::float8 AS "observedAt"
      FROM source.offer AS o WHERE o.currency = r.currency AND o.currency <> 'USD'
        AND o.observed_at >= r."from" AND o.observed_at < r."to"`,

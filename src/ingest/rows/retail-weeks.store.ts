@@ -12,13 +12,7 @@ import { lookTimes } from '../../market/retail/offer-runs.ts';
 import { type RunRow, toRun } from '../../market/retail/offer-weeks.store.ts';
 import { ByItem } from '../../market/source-rows/by-item.store.ts';
 import { type Offer, ownPriceCents, retailers } from '../../market/source-rows/source-rows.ts';
-import {
-  deleteEach,
-  givenRows,
-  type Operation,
-  queryGroups,
-  saveRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 
 /** The week of a set while a batch is applied. */
@@ -110,11 +104,11 @@ function lowestOf({ prices }: HeldWeek): number | null {
   return low === Number.POSITIVE_INFINITY ? null : low;
 }
 
-function* loadWeeks(weeks: readonly HeldWeek[]): Operation<void> {
-  const groups = yield* queryGroups<{ priceCents: number }>(
+function* loadWeeks(weeks: readonly HeldWeek[]): db.Operation<void> {
+  const groups = yield* db.queryGroups<{ priceCents: number }>(
     `SELECT price_cents::float8 AS "priceCents" FROM source.retail_week
      WHERE item_id = r."itemId" AND week = r.week`,
-    givenRows(tables.retailWeek, ['itemId', 'week'], weeks),
+    db.givenRows(tables.retailWeek, ['itemId', 'week'], weeks),
   );
   for (const [index, week] of weeks.entries()) {
     const [stored] = at(groups, index);
@@ -124,9 +118,9 @@ function* loadWeeks(weeks: readonly HeldWeek[]): Operation<void> {
 }
 
 /** Loads all prices of the weeks with replaced offers or other rates. */
-function* loadPrices(weeks: readonly HeldWeek[]): Operation<void> {
+function* loadPrices(weeks: readonly HeldWeek[]): db.Operation<void> {
   // With the retailers, the condition matches the primary key on both engines.
-  const groups = yield* queryGroups<RunRow & Pick<Offer, 'retailer'>>(
+  const groups = yield* db.queryGroups<RunRow & Pick<Offer, 'retailer'>>(
     `SELECT ${columnsOf(tables.offer, 'o')} FROM source.offer AS o
      WHERE o.item_id = r.id AND o.retailer IN ('${retailers.join("', '")}')
        AND o.observed_at >= r.since AND o.observed_at < r.until
@@ -156,7 +150,7 @@ function* loadPrices(weeks: readonly HeldWeek[]): Operation<void> {
 /** Converts offers, by the rates in the store, to US dollars; one that waits has no price. */
 export function* loadConversion(
   offers: readonly Pick<Offer, 'currency' | 'observedAt'>[],
-): Operation<(offer: Omit<Offer, 'setKey'>) => PricedLook> {
+): db.Operation<(offer: Omit<Offer, 'setKey'>) => PricedLook> {
   const book = yield* loadRateBook(
     offers.map(({ currency, observedAt: at }) => ({ currency, at })),
   );
@@ -168,11 +162,11 @@ export function* loadConversion(
   };
 }
 
-function* saveWeeks(weeks: readonly HeldWeek[]): Operation<void> {
+function* saveWeeks(weeks: readonly HeldWeek[]): db.Operation<void> {
   const changed = weeks.filter(({ storedCents, priceCents }) => priceCents !== storedCents);
   const dropped = changed.filter(({ priceCents }) => priceCents === null);
-  yield* deleteEach(tables.retailWeek, dropped);
-  yield* saveRows(
+  yield* db.deleteEach(tables.retailWeek, dropped);
+  yield* db.saveRows(
     tables.retailWeek,
     ['itemId', 'week', 'priceCents'],
     changed.filter(({ priceCents }) => priceCents !== null),

@@ -1,13 +1,7 @@
 /** Applies sales and retractions. */
 import type { MarketRow, RowOutcome } from '../../market/source-rows/market-ingest.ts';
 import type { Sale } from '../../market/source-rows/source-rows.ts';
-import {
-  givenRows,
-  insertRows,
-  type Operation,
-  queryEach,
-  updateRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, fieldsOf, isSameRow, tables } from '../../store/sql/tables.ts';
 import type { Batch } from './batch.store.ts';
 import { noItem, noSale } from './refusals.store.ts';
@@ -31,17 +25,17 @@ export const changingFields: readonly (keyof SaleRow)[] = rowFields.filter(
 /** The fields that a source reports. */
 const factFields = changingFields.filter((field) => !['itemId', 'retractedAt'].includes(field));
 
-export function* loadSales(rows: readonly MarketRow[]): Operation<SalesAtHand> {
+export function* loadSales(rows: readonly MarketRow[]): db.Operation<SalesAtHand> {
   const sales = new SalesAtHand();
   const named = rows.flatMap((row) => {
     if (row.kind === 'sale') return row.sale;
     return row.kind === 'retract' ? row : [];
   });
   // An index lookup for each; the same sale may be found twice.
-  const stored = yield* queryEach<SaleRow>(
+  const stored = yield* db.queryEach<SaleRow>(
     `SELECT ${columnsOf(tables.sale, 's', rowFields)} FROM source.sale AS s
      WHERE s.source = r.source AND s.source_id = r."sourceId"`,
-    givenRows(tables.sale, identity, named),
+    db.givenRows(tables.sale, identity, named),
   );
   for (const sale of stored) {
     sales.addStored({ itemId: sale.itemId, facts: sale }, sale.retractedAt);
@@ -80,7 +74,7 @@ export function saleRows(batch: Batch) {
   };
 }
 
-export function* saveSales({ sales, at, undo }: Batch): Operation<void> {
+export function* saveSales({ sales, at, undo }: Batch): db.Operation<void> {
   const changed = sales.listChanged();
   const toRow = ({ itemId, facts, retractedAt }: HeldSale): SaleRow => ({
     ...facts,
@@ -98,7 +92,7 @@ export function* saveSales({ sales, at, undo }: Batch): Operation<void> {
   const isCorrected = (sale: HeldSale) => sale.facts !== sale.stored?.facts;
   const corrected = stored.filter(isCorrected).map(toRow);
   const retracted = stored.filter((sale) => !isCorrected(sale)).map(toRow);
-  yield* insertRows(tables.sale, rowFields, added.map(toRow));
-  yield* updateRows(tables.sale, changingFields, corrected, identity);
-  yield* updateRows(tables.sale, ['retractedAt'], retracted, identity);
+  yield* db.insertRows(tables.sale, rowFields, added.map(toRow));
+  yield* db.updateRows(tables.sale, changingFields, corrected, identity);
+  yield* db.updateRows(tables.sale, ['retractedAt'], retracted, identity);
 }

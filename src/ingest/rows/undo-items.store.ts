@@ -6,7 +6,7 @@ import { logEvents } from '../../market/events/events.store.ts';
 import { dealEvents } from '../../market/events/next-events.ts';
 import { nextStamp, saveMeta } from '../../market/published/meta.store.ts';
 import { noteAllRemoved } from '../../market/published/removed-documents.store.ts';
-import { first, type Operation, query, run } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { type Table, tables } from '../../store/sql/tables.ts';
 import type { Item } from './items.store.ts';
 import { UndoError } from './undo-error.store.ts';
@@ -51,7 +51,7 @@ export function* removeItems(
     since,
     at,
   }: { readonly keys: ReadonlySet<string>; readonly since: number; readonly at: number },
-): Operation<number> {
+): db.Operation<number> {
   yield* checkNames([...sets]);
   const bare = yield* listBare([...undescribed], [...keys], since);
   const stranded = bare.filter(({ kind, isNamed, isTraded, isTradedSince }) =>
@@ -71,8 +71,8 @@ export function* removeItems(
     bare.flatMap(({ kind, key }) => (kind === 'set' ? [key] : [])),
     at,
   );
-  yield* run('DELETE FROM published.item WHERE id = ANY($1::bigint[])', [gone]);
-  yield* run(
+  yield* db.run('DELETE FROM published.item WHERE id = ANY($1::bigint[])', [gone]);
+  yield* db.run(
     `UPDATE published.item SET number = key WHERE kind = 'minifig' AND id = ANY($1::bigint[])`,
     [bare.map(({ id }) => id)],
   );
@@ -80,8 +80,8 @@ export function* removeItems(
 }
 
 /** A set must keep a source that names it. */
-function* checkNames(sets: readonly number[]): Operation<void> {
-  const nameless = yield* first<{ number: string }>(
+function* checkNames(sets: readonly number[]): db.Operation<void> {
+  const nameless = yield* db.first<{ number: string }>(
     `SELECT i.number FROM published.item AS i WHERE i.id = ANY($1::bigint[])
        AND EXISTS (SELECT 1 FROM source.catalog_record c WHERE c.item_id = i.id)
        AND NOT EXISTS (SELECT 1 FROM source.catalog_record c WHERE c.item_id = i.id
@@ -101,7 +101,7 @@ function* listBare(
   ids: readonly number[],
   keys: readonly string[],
   since: number,
-): Operation<BareItem[]> {
+): db.Operation<BareItem[]> {
   const sql = (which: string) =>
     `SELECT i.id::float8 AS id, i.kind, i.key, i.number,
        (i.kind = 'minifig' AND EXISTS (SELECT 1 FROM published.alias a
@@ -113,8 +113,8 @@ function* listBare(
          WHERE s.item_id = i.id AND s.ingested_at >= $2::bigint)::boolean AS "isTradedSince"
      FROM published.item AS i WHERE ${which}
        AND NOT EXISTS (SELECT 1 FROM source.catalog_record c WHERE c.item_id = i.id)`;
-  const described = yield* query<BareItem>(sql('i.id = ANY($1::bigint[])'), [ids, since]);
-  const named = yield* query<BareItem>(sql(`i.kind = 'minifig' AND i.key = ANY($1::text[])`), [
+  const described = yield* db.query<BareItem>(sql('i.id = ANY($1::bigint[])'), [ids, since]);
+  const named = yield* db.query<BareItem>(sql(`i.kind = 'minifig' AND i.key = ANY($1::text[])`), [
     keys,
     since,
   ]);
@@ -122,7 +122,7 @@ function* listBare(
 }
 
 /** Ends the deals of removed sets, and logs their closing as events. */
-function* endDeals(keys: readonly string[], at: number): Operation<void> {
+function* endDeals(keys: readonly string[], at: number): db.Operation<void> {
   const ended = yield* saveDeals(keys.map((key) => ({ item: { at, deals: [] }, row: { key } })));
   yield* logEvents(
     ended.flatMap((deal) => {
@@ -133,12 +133,12 @@ function* endDeals(keys: readonly string[], at: number): Operation<void> {
 }
 
 /** Deletes what is published of items, and records the removal for caches and followers. */
-function* removePublished(ids: readonly number[]): Operation<void> {
+function* removePublished(ids: readonly number[]): db.Operation<void> {
   if (ids.length === 0) return;
   const stamp = yield* nextStamp();
   yield* noteAllRemoved(ids, stamp);
   for (const { target } of publishedTables) {
-    yield* run(`DELETE FROM ${target} WHERE item_id = ANY($1::bigint[])`, [ids]);
+    yield* db.run(`DELETE FROM ${target} WHERE item_id = ANY($1::bigint[])`, [ids]);
   }
   yield* saveMeta('removed_stamp', stamp);
 }

@@ -4,7 +4,7 @@
  * state wins. Set contents, aliases and weeks are derived from the rows, so they are not logged.
  */
 import { StoreLostError } from '../../kernel/store-errors.ts';
-import { first, insertRows, type Operation } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 
 /** Entries by kind: the key of a row and its previous state. Without a state, the row was added. */
@@ -45,7 +45,7 @@ export class UndoLog {
     this.entries.getOrInsert(kind, []).push(entry);
   }
 
-  *save(): Operation<void> {
+  *save(): db.Operation<void> {
     const { importId } = this;
     if (importId === null || this.entries.size === 0) return;
     yield* checkNotUndone(importId);
@@ -56,13 +56,13 @@ export class UndoLog {
         rows.push({ importId, kind, body });
       }
     }
-    yield* insertRows(tables.importUndo, ['importId', 'kind', 'body'], rows);
+    yield* db.insertRows(tables.importUndo, ['importId', 'kind', 'body'], rows);
   }
 }
 
 /** An import that was undone while it runs must not write any more. */
-function* checkNotUndone(importId: number): Operation<void> {
-  const undone = yield* first(
+function* checkNotUndone(importId: number): db.Operation<void> {
+  const undone = yield* db.first(
     `SELECT 1 FROM published.import_log
      WHERE id = $1::bigint AND body::json ->> 'undoneAt' IS NOT NULL`,
     [importId],

@@ -1,10 +1,10 @@
 /** Checks whether later imports changed the rows of an import to undo. */
-import { type Operation, query } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { UndoError } from './undo-error.store.ts';
 
 /** Throws if a later import, which was not undone, changed any of the same rows. */
-export function* checkNothingNewer(id: number): Operation<void> {
-  const later = yield* query<{ id: number }>(laterImports, [id]);
+export function* checkNothingNewer(id: number): db.Operation<void> {
+  const later = yield* db.query<{ id: number }>(laterImports, [id]);
   const [last, ...others] = later.map((found) => found.id);
   if (last === undefined) return;
   const them = others.length === 0 ? `Import ${last}` : `Imports ${[last, ...others].join(', ')}`;

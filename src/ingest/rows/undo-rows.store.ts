@@ -7,16 +7,7 @@ import { noteFewerMonths } from '../../market/published/removed-documents.store.
 import type { OfferFacts } from '../../market/retail/offer-runs.ts';
 import { loadOfferWeeks } from '../../market/retail/offer-weeks.store.ts';
 import type { Retailer } from '../../market/source-rows/source-rows.ts';
-import {
-  deleteEach,
-  first,
-  givenRows,
-  type Operation,
-  query,
-  queryEach,
-  saveRows,
-  updateRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 import type { Batch } from './batch.store.ts';
 import { never } from './changes.store.ts';
@@ -54,11 +45,11 @@ class UndoProgress implements TakenBack {
 }
 
 /** Undoes the rows of an import, from the last to the first. */
-export function* takeBackRows(importId: number, batch: UndoBatch): Operation<TakenBack> {
+export function* takeBackRows(importId: number, batch: UndoBatch): db.Operation<TakenBack> {
   const progress = new UndoProgress(batch);
   let beforeId = Number.MAX_SAFE_INTEGER;
   for (;;) {
-    const row = yield* first<{ id: number; kind: UndoKind; body: string }>(
+    const row = yield* db.first<{ id: number; kind: UndoKind; body: string }>(
       `SELECT id::float8 AS id, kind, body FROM source.import_undo
        WHERE import_id = $1::bigint AND import_undo.id < $2::bigint
        ORDER BY import_undo.id DESC LIMIT 1`,
@@ -74,7 +65,7 @@ const undoByKind: {
   readonly [Kind in UndoKind]: (
     entries: readonly UndoEntries[Kind][],
     progress: UndoProgress,
-  ) => Operation<void>;
+  ) => db.Operation<void>;
 } = {
   record: takeBackRecords,
   gone: takeBackMarks,
@@ -96,22 +87,25 @@ interface TakenRecord {
 function* takeBackRecords(
   entries: readonly UndoEntries['record'][],
   progress: UndoProgress,
-): Operation<void> {
+): db.Operation<void> {
   const records: TakenRecord[] = entries.map(([itemId, source, body = null, goneAt = null]) => {
     return { itemId, source, body, goneAt };
   });
   const removed = records.filter(({ body }) => body === null);
   const restored = records.filter(({ body }) => body !== null);
   progress.count({ removed, restored });
-  yield* deleteEach(tables.catalogRecord, removed);
-  yield* updateRows(tables.catalogRecord, ['body', 'goneAt'], restored);
+  yield* db.deleteEach(tables.catalogRecord, removed);
+  yield* db.updateRows(tables.catalogRecord, ['body', 'goneAt'], restored);
   yield* takeBackLinks(records, progress);
 }
 
 /** Set contents and aliases are derived from records; those of a removed record become empty. */
-function* takeBackLinks(records: readonly TakenRecord[], progress: UndoProgress): Operation<void> {
+function* takeBackLinks(
+  records: readonly TakenRecord[],
+  progress: UndoProgress,
+): db.Operation<void> {
   const { batch, undescribed, sets } = progress;
-  const found = yield* query<{ id: number; kind: ItemKind; number: string }>(
+  const found = yield* db.query<{ id: number; kind: ItemKind; number: string }>(
     'SELECT id::float8 AS id, kind, number FROM published.item WHERE id = ANY($1::bigint[])',
     [records.map(({ itemId }) => itemId)],
   );
@@ -149,21 +143,21 @@ function catalogRow(
     : { kind, source, facts: facts as MinifigFacts };
 }
 
-function* takeBackMarks(entries: readonly UndoEntries['gone'][]): Operation<void> {
+function* takeBackMarks(entries: readonly UndoEntries['gone'][]): db.Operation<void> {
   const records = entries.map(([itemId, source, goneAt]) => ({ itemId, source, goneAt }));
-  yield* updateRows(tables.catalogRecord, ['goneAt'], records);
+  yield* db.updateRows(tables.catalogRecord, ['goneAt'], records);
 }
 
 function* takeBackSales(
   entries: readonly UndoEntries['sale'][],
   progress: UndoProgress,
-): Operation<void> {
+): db.Operation<void> {
   const { changes, waiting } = progress.batch;
   const names = entries.map(([source, sourceId]) => ({ source, sourceId }));
-  const current = yield* queryEach<Pick<SaleRow, 'itemId' | 'soldAt' | 'currency'>>(
+  const current = yield* db.queryEach<Pick<SaleRow, 'itemId' | 'soldAt' | 'currency'>>(
     `SELECT ${columnsOf(tables.sale, 's', ['itemId', 'soldAt', 'currency'])} FROM source.sale AS s
      WHERE s.source = r.source AND s.source_id = r."sourceId"`,
-    givenRows(tables.sale, identity, names),
+    db.givenRows(tables.sale, identity, names),
   );
   const removed = entries.flatMap(([source, sourceId, old]) => (old ? [] : [{ source, sourceId }]));
   const restored = entries.flatMap(([, , old]) => (old ? [old as SaleRow] : []));
@@ -173,14 +167,14 @@ function* takeBackSales(
   }
   progress.count({ removed, restored });
   yield* checkItems(restored.map(({ itemId }) => itemId));
-  yield* deleteEach(tables.sale, removed, identity);
-  yield* updateRows(tables.sale, changingFields, restored, identity);
+  yield* db.deleteEach(tables.sale, removed, identity);
+  yield* db.updateRows(tables.sale, changingFields, restored, identity);
 }
 
 /** A sale that is restored to another item needs that item. */
-function* checkItems(ids: readonly number[]): Operation<void> {
+function* checkItems(ids: readonly number[]): db.Operation<void> {
   const distinct = [...new Set(ids)];
-  const found = yield* first<{ count: number }>(
+  const found = yield* db.first<{ count: number }>(
     'SELECT count(*) AS count FROM published.item WHERE id = ANY($1::bigint[])',
     [distinct],
   );
@@ -191,7 +185,7 @@ function* checkItems(ids: readonly number[]): Operation<void> {
 function* takeBackOffers(
   entries: readonly UndoEntries['offer'][],
   progress: UndoProgress,
-): Operation<void> {
+): db.Operation<void> {
   const { changes, waiting } = progress.batch;
   const looks = entries.map(([itemId, retailer, observedAt, old]) => ({
     itemId,
@@ -224,21 +218,21 @@ function* takeBackOffers(
 function* takeBackListings(
   entries: readonly UndoEntries['listings'][],
   progress: UndoProgress,
-): Operation<void> {
+): db.Operation<void> {
   const removed = entries.flatMap(([itemId, condition, channel, old]) =>
     old ? [] : [{ itemId, condition, channel }],
   );
   const restored = entries.flatMap(([, , , old]) => (old ? [old as ListingsRow] : []));
   progress.count({ removed, restored });
   for (const [itemId] of entries) progress.batch.changes.touch(itemId, never);
-  yield* deleteEach(tables.listings, removed);
-  yield* saveRows(tables.listings, listingsFields, restored);
+  yield* db.deleteEach(tables.listings, removed);
+  yield* db.saveRows(tables.listings, listingsFields, restored);
 }
 
 function* takeBackRates(
   entries: readonly UndoEntries['rate'][],
   progress: UndoProgress,
-): Operation<void> {
+): db.Operation<void> {
   const rates = entries.map(([currency, date, usdPerUnit = null]) => {
     return { currency, date, usdPerUnit };
   });
@@ -246,12 +240,12 @@ function* takeBackRates(
   const restored = rates.filter(({ usdPerUnit }) => usdPerUnit !== null);
   progress.count({ removed, restored });
   const windows = yield* loadWindows(rates);
-  yield* deleteEach(tables.fx, removed);
-  yield* updateRows(tables.fx, ['usdPerUnit'], restored);
+  yield* db.deleteEach(tables.fx, removed);
+  yield* db.updateRows(tables.fx, ['usdPerUnit'], restored);
   yield* convertAgain(windows, progress.batch);
 }
 
-function* removeSeries(entries: readonly UndoEntries['series'][]): Operation<void> {
+function* removeSeries(entries: readonly UndoEntries['series'][]): db.Operation<void> {
   const series = entries.map(([itemId, condition]) => ({ itemId, condition }));
   if ((yield* dropSeries(series)) === 0) return;
   const ids = [...new Set(series.map(({ itemId }) => itemId))];

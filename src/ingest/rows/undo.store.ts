@@ -11,13 +11,7 @@ import { listRestatements } from '../../market/history/history.store.ts';
 import { forgetValuesSince } from '../../market/published/listing.store.ts';
 import { readMeta } from '../../market/published/meta.store.ts';
 import type { UndoneImport, UndoRefusal } from '../../market/source-rows/market-ingest.ts';
-import {
-  deleteRows,
-  type Engine,
-  first,
-  hasRow,
-  type Operation,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import { saveJoin } from '../catalog/minifigs.store.ts';
 import { findImport, logImport, updateImport } from '../runner/journal.store.ts';
@@ -37,7 +31,7 @@ import { takeBackRows } from './undo-rows.store.ts';
 export async function undoImport(
   id: number,
   at: number,
-  writing: Pick<Engine, 'transaction'>,
+  writing: Pick<db.Engine, 'transaction'>,
 ): Promise<UndoneImport | UndoRefusal> {
   try {
     return await writing.transaction(() => undo(id, at));
@@ -47,7 +41,7 @@ export async function undoImport(
   }
 }
 
-function* undo(id: number, at: number): Operation<UndoneImport> {
+function* undo(id: number, at: number): db.Operation<UndoneImport> {
   const entry = yield* findUndoable(id, at);
   yield* checkHistory(entry, at);
   yield* checkNothingNewer(id);
@@ -69,7 +63,7 @@ function* undo(id: number, at: number): Operation<UndoneImport> {
   yield* forgetSince(entry.startedAt, changes);
   yield* changes.save();
   yield* markUndone(changes.listTouched());
-  yield* deleteRows(tables.importUndo, { importId: id });
+  yield* db.deleteRows(tables.importUndo, { importId: id });
   const { id: _, ...logged } = entry;
   const { removed, restored } = undone;
   const takenBack = removed + restored;
@@ -104,7 +98,10 @@ function entryOf(id: number, at: number, updated: number): ImportEntry {
   };
 }
 
-function* findUndoable(id: number, at: number): Operation<ImportEntry & { readonly id: number }> {
+function* findUndoable(
+  id: number,
+  at: number,
+): db.Operation<ImportEntry & { readonly id: number }> {
   const entry = yield* findImport(id);
   if (entry === null) {
     throw new UndoError(`There is no import ${id}. Run 'brickmark import log' to list imports.`);
@@ -116,7 +113,7 @@ function* findUndoable(id: number, at: number): Operation<ImportEntry & { readon
   if (entry.format === 'undo') {
     throw new UndoError(`Import ${id} is itself an undo. Import the files again instead.`);
   }
-  const kept = yield* hasRow(tables.importUndo, { importId: id });
+  const kept = yield* db.hasRow(tables.importUndo, { importId: id });
   if (kept) return entry;
   const day = dayText(formatDay(entry.endedAt));
   throw new UndoError(
@@ -130,7 +127,7 @@ function* findUndoable(id: number, at: number): Operation<ImportEntry & { readon
 function* checkHistory({ id, startedAt }: { id: number; startedAt: number }, at: number) {
   const sealedAt = (yield* readMeta()).get('sealed_at');
   if (sealedAt === undefined) return;
-  const learned = yield* first<{ month: number | null }>(
+  const learned = yield* db.first<{ month: number | null }>(
     'SELECT max(month)::float8 AS month FROM source.parameters',
   );
   const isSealedOn =
@@ -148,7 +145,7 @@ function* checkHistory({ id, startedAt }: { id: number; startedAt: number }, at:
 /**
  * Removes daily values published since the import. If parameters change, this concerns all sets.
  */
-function* forgetSince(startedAt: number, changes: Changes): Operation<void> {
+function* forgetSince(startedAt: number, changes: Changes): db.Operation<void> {
   const isSealed = (yield* readMeta()).has('sealed_at');
   const ids = changes.hasLearned() && !isSealed ? null : new Set(changes.listTouched());
   for (const id of yield* forgetValuesSince(ids, startedAt)) changes.touch(id);

@@ -1,16 +1,6 @@
 /** Uploaded files before their import; an account has only a few, for a short time. */
 
-import {
-  type Engine,
-  first,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-  runAny,
-  runFirst,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import {
   type ImportDraft,
   importDraftMs,
@@ -19,13 +9,13 @@ import {
   type NewDraft,
 } from './import-draft.ts';
 
-export function importDraftStore(engine: Engine) {
+export function importDraftStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, {
+    ...db.methods(engine.run, {
       findImportDraft,
       listImportDrafts,
     }),
-    ...methods(engine.transaction, {
+    ...db.methods(engine.transaction, {
       addImportDraft,
       correctImportDraft,
       finishImportDraft,
@@ -34,8 +24,12 @@ export function importDraftStore(engine: Engine) {
 }
 
 /** Null if there is none or it has expired. */
-function findImportDraft(accountId: number, id: number, at: number): Reading<ImportDraft | null> {
-  return first<ImportDraft>(
+function findImportDraft(
+  accountId: number,
+  id: number,
+  at: number,
+): db.Reading<ImportDraft | null> {
+  return db.first<ImportDraft>(
     `SELECT name, content, result, corrections FROM private.import_draft
      WHERE account_id = $1::bigint AND id = $2::bigint AND expires_at > $3::bigint`,
     [accountId, id, at],
@@ -43,8 +37,8 @@ function findImportDraft(accountId: number, id: number, at: number): Reading<Imp
 }
 
 /** Without the files; oldest first. */
-function listImportDrafts(accountId: number): Reading<ListedDraft[]> {
-  return query(
+function listImportDrafts(accountId: number): db.Reading<ListedDraft[]> {
+  return db.query(
     `SELECT id, name, path, expires_at AS "expiresAt", (result IS NOT NULL)::boolean AS "isDone"
      FROM private.import_draft WHERE account_id = $1::bigint ORDER BY import_draft.id`,
     [accountId],
@@ -56,8 +50,8 @@ function correctImportDraft(
   accountId: number,
   id: number,
   corrections: string,
-): Operation<boolean> {
-  return runAny(
+): db.Operation<boolean> {
+  return db.runAny(
     `UPDATE private.import_draft SET corrections = $3::text
      WHERE account_id = $1::bigint AND id = $2::bigint AND result IS NULL`,
     [accountId, id, corrections],
@@ -76,8 +70,8 @@ function finishImportDraft(
     replaces,
     at,
   }: { readonly result: string; readonly replaces: string | null; readonly at: number },
-): Operation<boolean> {
-  return runAny(
+): db.Operation<boolean> {
+  return db.runAny(
     `UPDATE private.import_draft SET result = $3::text, expires_at = $4::bigint
      WHERE account_id = $1::bigint AND id = $2::bigint
        AND result IS NOT DISTINCT FROM $5::text`,
@@ -92,14 +86,14 @@ function finishImportDraft(
 function* addImportDraft(
   accountId: number,
   { name, content, path, at }: NewDraft,
-): Operation<number | null> {
-  const added = yield* runFirst<{ id: number }>(
+): db.Operation<number | null> {
+  const added = yield* db.runFirst<{ id: number }>(
     `INSERT INTO private.import_draft (account_id, name, content, expires_at, path)
      SELECT id, $2::text, $3::bytea, $4::bigint, $5::text FROM private.account
      WHERE id = $1::bigint FOR NO KEY UPDATE RETURNING id`,
     [accountId, name, content, at + importDraftMs, path],
   );
-  yield* run(
+  yield* db.run(
     `DELETE FROM private.import_draft WHERE account_id = $1::bigint AND id < (
        SELECT min(id) FROM (SELECT id FROM private.import_draft
          WHERE account_id = $1::bigint ORDER BY id DESC LIMIT $2::integer) AS kept)`,

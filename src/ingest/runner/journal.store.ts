@@ -1,17 +1,7 @@
 /** The log of imports, and the time of the latest publication. */
 
 import { readMeta } from '../../market/published/meta.store.ts';
-import {
-  changeRows,
-  type Engine,
-  first,
-  insertRow,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import {
   type ImportEntry,
@@ -28,10 +18,10 @@ interface ImportRow {
   readonly body: string;
 }
 
-export function marketJournal(engine: Engine) {
+export function marketJournal(engine: db.Engine) {
   return {
-    ...methods(engine.transaction, { logImport, countWritten, updateImport }),
-    ...methods(engine.run, { findImport, listImports }),
+    ...db.methods(engine.transaction, { logImport, countWritten, updateImport }),
+    ...db.methods(engine.run, { findImport, listImports }),
     /** The time of the latest publication; null if there was none. */
     findPublishedAt: async () => (await engine.run(readMeta)).get('published_at') ?? null,
   };
@@ -40,20 +30,20 @@ export function marketJournal(engine: Engine) {
 export interface Journal extends ReturnType<typeof marketJournal> {}
 
 /** Newest first. */
-function* listImports(limit: number): Reading<ListedImport[]> {
+function* listImports(limit: number): db.Reading<ListedImport[]> {
   const sql = 'SELECT id, body FROM published.import_log ORDER BY id DESC LIMIT $1::bigint';
-  return (yield* query<ImportRow>(sql, [limit])).map(toListedImport);
+  return (yield* db.query<ImportRow>(sql, [limit])).map(toListedImport);
 }
 
 /** Returns the id. Removes undo data that is too old, and the oldest imports without any. */
-export function* logImport(entry: ImportEntry): Operation<number> {
-  yield* run(
+export function* logImport(entry: ImportEntry): db.Operation<number> {
+  yield* db.run(
     `DELETE FROM source.import_undo WHERE import_id IN
        (SELECT id FROM published.import_log WHERE at < $1::bigint)`,
     [entry.endedAt - undoableMs],
   );
-  const id = yield* insertRow(tables.importLog, rowOf(entry));
-  yield* run(
+  const id = yield* db.insertRow(tables.importLog, rowOf(entry));
+  yield* db.run(
     `DELETE FROM published.import_log WHERE id <= $1::bigint
        AND id NOT IN (SELECT import_id FROM source.import_undo)`,
     [id - importsKept],
@@ -69,9 +59,9 @@ function rowOf({ rejects, ...body }: ImportEntry) {
  * Adds to the counts of an import in the transaction that writes the rows, so that they are right
  * if the process is killed. The end of the import replaces them.
  */
-export function* countWritten(id: number, at: number, written: WrittenCounts): Operation<void> {
+export function* countWritten(id: number, at: number, written: WrittenCounts): db.Operation<void> {
   const sql = 'SELECT id, body FROM published.import_log WHERE id = $1::bigint';
-  const row = yield* first<ImportRow>(sql, [id]);
+  const row = yield* db.first<ImportRow>(sql, [id]);
   if (!row) return;
   const body: Omit<ImportEntry, 'rejects'> = JSON.parse(row.body);
   const counted = {
@@ -82,18 +72,18 @@ export function* countWritten(id: number, at: number, written: WrittenCounts): O
     unchanged: body.unchanged + (written.unchanged ?? 0),
     gone: written.gone === undefined ? body.gone : (body.gone ?? 0) + written.gone,
   };
-  yield* changeRows(tables.importLog, { at, body: JSON.stringify(counted) }, { id });
+  yield* db.changeRows(tables.importLog, { at, body: JSON.stringify(counted) }, { id });
 }
 
 /** Updates an import that was logged at its start. */
-export function* updateImport(id: number, entry: ImportEntry): Operation<void> {
-  yield* changeRows(tables.importLog, rowOf(entry), { id });
+export function* updateImport(id: number, entry: ImportEntry): db.Operation<void> {
+  yield* db.changeRows(tables.importLog, rowOf(entry), { id });
 }
 
 /** With rejects and warnings; null if there is no such import or it was removed. */
-export function* findImport(id: number): Reading<ShownImport | null> {
+export function* findImport(id: number): db.Reading<ShownImport | null> {
   const sql = 'SELECT id, body, rejects FROM published.import_log WHERE id = $1::bigint';
-  const row = yield* first<ImportRow & { rejects: string }>(sql, [id]);
+  const row = yield* db.first<ImportRow & { rejects: string }>(sql, [id]);
   return row && { ...toShownImport(row), rejects: JSON.parse(row.rejects) };
 }
 

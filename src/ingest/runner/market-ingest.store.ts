@@ -8,14 +8,7 @@ import type {
   SetBarcodes,
   StoredCensus,
 } from '../../market/source-rows/market-ingest.ts';
-import {
-  type Engine,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { applyRows } from '../rows/apply-rows.store.ts';
 import { undoImport } from '../rows/undo.store.ts';
 import { UndoLog } from '../rows/undo-log.store.ts';
@@ -23,16 +16,16 @@ import { countWritten } from './journal.store.ts';
 import { countOutcomes } from './journal.ts';
 import { listWaiting } from './waiting.store.ts';
 
-export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'>) {
+export function marketIngest(engine: db.Engine, writing: Pick<db.Engine, 'transaction'>) {
   return {
     ...knownItems(engine),
-    ...methods(engine.run, { compareCensus, listBarcodes, listWaiting }),
+    ...db.methods(engine.run, { compareCensus, listBarcodes, listWaiting }),
     /**
      * Applies rows in order in one transaction; one outcome per row. Replaced data is kept for
      * undoing the import, if there is an import id, and the import log counts the rows.
      */
     applyRows: (rows: readonly MarketRow[], at: number, importId: number | null = null) =>
-      writing.transaction(function* (): Operation<RowOutcome[]> {
+      writing.transaction(function* (): db.Operation<RowOutcome[]> {
         const outcomes = yield* applyRows(rows, at, importId);
         if (importId !== null) yield* countWritten(importId, at, countOutcomes(outcomes));
         return outcomes;
@@ -53,8 +46,8 @@ export function marketIngest(engine: Engine, writing: Pick<Engine, 'transaction'
 export interface MarketIngest extends ReturnType<typeof marketIngest> {}
 
 /** The barcodes of sets from all sources. */
-function listBarcodes(): Reading<SetBarcodes[]> {
-  return query<SetBarcodes>(
+function listBarcodes(): db.Reading<SetBarcodes[]> {
+  return db.query<SetBarcodes>(
     `SELECT item.number, record.body::json ->> 'upc' AS upc,
        record.body::json ->> 'ean' AS ean
      FROM source.catalog_record AS record JOIN published.item ON item.id = record.item_id
@@ -69,7 +62,7 @@ function* compareCensus({
   source,
   itemKind,
   keys,
-}: Omit<StoredCensus, 'at'>): Reading<CensusComparison> {
+}: Omit<StoredCensus, 'at'>): db.Reading<CensusComparison> {
   const records = yield* listRecords(source, itemKind);
   const present = records.filter(({ goneAt }) => goneAt === null);
   const remaining = present.filter(({ key }) => keys.has(key)).length;
@@ -81,8 +74,8 @@ function* compareCensus({
 function listRecords(
   source: string,
   itemKind: ItemKind,
-): Reading<{ id: number; key: string; goneAt: number | null }[]> {
-  return query(
+): db.Reading<{ id: number; key: string; goneAt: number | null }[]> {
+  return db.query(
     `SELECT item.id::float8 AS id, item.key, record.gone_at::float8 AS "goneAt"
      FROM source.catalog_record AS record JOIN published.item ON item.id = record.item_id
      WHERE record.source = $1::text AND item.kind = $2::text`,
@@ -93,10 +86,10 @@ function listRecords(
 function* markGone(
   { source, itemKind, keys, at }: StoredCensus,
   importId: number | null,
-): Operation<number> {
+): db.Operation<number> {
   const records = yield* listRecords(source, itemKind);
   const mark = (changed: typeof records, goneAt: number | null) =>
-    run(
+    db.run(
       `UPDATE source.catalog_record SET gone_at = $1::bigint
        WHERE source = $2::text AND item_id = ANY($3::bigint[])`,
       [goneAt, source, changed.map(({ id }) => id)],

@@ -7,25 +7,18 @@ import { formatDay } from '../../kernel/time.ts';
 import { type RateWindow, uncovered } from '../../market/rates/exchange.ts';
 import type { WaitingRows } from '../../market/source-rows/market-ingest.ts';
 import { groupValues } from '../../store/sql/group-values.ts';
-import {
-  insertRows,
-  type Operation,
-  query,
-  queryEach,
-  type Reading,
-  run,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 
 /** Currencies with waiting rows, in order. */
-export function listWaiting(): Reading<WaitingRows[]> {
-  return query<WaitingRows>(
+export function listWaiting(): db.Reading<WaitingRows[]> {
+  return db.query<WaitingRows>(
     `SELECT ${columnsOf(tables.waiting, 'w')} FROM published.waiting AS w ORDER BY w.currency`,
   );
 }
 
 /** Counts again after rows or rates in these currencies have changed. */
-export function* saveWaiting(currencies: ReadonlySet<string>): Operation<void> {
+export function* saveWaiting(currencies: ReadonlySet<string>): db.Operation<void> {
   const changed = [...currencies].filter((currency) => currency !== 'USD').sort(compareText);
   if (changed.length === 0) return;
   const gaps = yield* loadGaps(yield* listUsed(changed));
@@ -39,13 +32,13 @@ export function* saveWaiting(currencies: ReadonlySet<string>): Operation<void> {
       lastDate: formatDay(Math.max(...some.map(({ last }) => last))),
     }),
   );
-  yield* run('DELETE FROM published.waiting WHERE currency = ANY($1::text[])', [changed]);
-  yield* insertRows(tables.waiting, ['currency', 'count', 'firstDate', 'lastDate'], rows);
+  yield* db.run('DELETE FROM published.waiting WHERE currency = ANY($1::text[])', [changed]);
+  yield* db.insertRows(tables.waiting, ['currency', 'count', 'firstDate', 'lastDate'], rows);
 }
 
 /** Currencies that have any rows: there are rates of many more. */
-function* listUsed(currencies: readonly string[]): Reading<string[]> {
-  const rows = yield* queryEach<{ currency: string }>(
+function* listUsed(currencies: readonly string[]): db.Reading<string[]> {
+  const rows = yield* db.queryEach<{ currency: string }>(
     `SELECT r.currency AS currency
      WHERE EXISTS (SELECT 1 FROM source.sale AS s
          WHERE s.currency = r.currency AND s.currency <> 'USD')
@@ -56,8 +49,8 @@ function* listUsed(currencies: readonly string[]): Reading<string[]> {
   return rows.map(({ currency }) => currency);
 }
 
-function* loadGaps(currencies: readonly string[]): Reading<RateWindow[]> {
-  const rates = yield* query<{ currency: string; date: string }>(
+function* loadGaps(currencies: readonly string[]): db.Reading<RateWindow[]> {
+  const rates = yield* db.query<{ currency: string; date: string }>(
     `SELECT currency, date FROM published.fx WHERE currency = ANY($1::text[])
      ORDER BY currency, date`,
     [currencies],
@@ -85,7 +78,7 @@ const offeredIn = `SELECT r.currency AS currency, sum(o.looks)::float8 AS count,
     AND o.observed_at >= r."from" AND o.observed_at < r."to"
   HAVING count(*) > 0`;
 
-function countIn(gaps: readonly RateWindow[], sql: string): Reading<GapCount[]> {
+function countIn(gaps: readonly RateWindow[], sql: string): db.Reading<GapCount[]> {
   const types = { currency: 'text', from: 'bigint', to: 'bigint' };
-  return queryEach<GapCount>(sql, { types, rows: gaps });
+  return db.queryEach<GapCount>(sql, { types, rows: gaps });
 }

@@ -3,16 +3,7 @@
  * process writes to the market at a time, so positions are in order of commits.
  */
 import type { ItemRef } from '../../catalog/items/numbers.ts';
-import {
-  insertRows,
-  type Operation,
-  query,
-  queryLists,
-  type Reading,
-  run,
-  runFirst,
-  saveRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import type { DealChange } from '../published/deals.ts';
 import { saveMeta } from '../published/meta.store.ts';
@@ -56,7 +47,7 @@ interface NewEvent {
 export function* logItemEvents(
   items: readonly LoggedItem[],
   deals: readonly DealChange[],
-): Operation<void> {
+): db.Operation<void> {
   const dealsOf = Map.groupBy(deals, ({ setKey }) => setKey);
   const events: NewEvent[] = [];
   const states: { itemId: number; body: string; isUndone: boolean }[] = [];
@@ -74,12 +65,12 @@ export function* logItemEvents(
     const isSaved = body === row.lastBody && row.isUndone !== true;
     if (!isSaved) states.push({ itemId: item.id, body, isUndone: false });
   }
-  yield* saveRows(tables.eventState, ['itemId', 'body', 'isUndone'], states);
+  yield* db.saveRows(tables.eventState, ['itemId', 'body', 'isUndone'], states);
   yield* logEvents(events);
   yield* saveOffers(offers);
 }
 
-export function* logEvents(events: readonly NewEvent[]): Operation<void> {
+export function* logEvents(events: readonly NewEvent[]): db.Operation<void> {
   if (events.length === 0) return;
   const from = yield* takePositions(events.length, Math.max(...events.map(({ at }) => at)));
   const rows = events.map(({ at, item, event: { kind, retailer, before, after } }, index) => ({
@@ -92,7 +83,7 @@ export function* logEvents(events: readonly NewEvent[]): Operation<void> {
     before: JSON.stringify(before),
     after: JSON.stringify(after),
   }));
-  yield* insertRows(
+  yield* db.insertRows(
     tables.event,
     ['position', 'at', 'kind', 'itemKind', 'key', 'retailer', 'before', 'after'],
     rows,
@@ -103,8 +94,8 @@ export function* logEvents(events: readonly NewEvent[]): Operation<void> {
  * The first of `count` new positions. Positions are at least the time, so a store that was restored
  * never uses a position again that a client may know.
  */
-function* takePositions(count: number, at: number): Operation<number> {
-  const row = yield* runFirst<{ value: number }>(
+function* takePositions(count: number, at: number): db.Operation<number> {
+  const row = yield* db.runFirst<{ value: number }>(
     `INSERT INTO published.meta AS m VALUES ('event_position', $1::bigint + $2::bigint)
      ON CONFLICT (name) DO UPDATE
        SET value = greatest(m.value, $1::bigint) + $2::bigint
@@ -116,16 +107,16 @@ function* takePositions(count: number, at: number): Operation<number> {
 }
 
 /** Marks items whose data was undone: what their next publication reports is a correction. */
-export function* markUndone(ids: readonly number[]): Operation<void> {
-  yield* run(
+export function* markUndone(ids: readonly number[]): db.Operation<void> {
+  yield* db.run(
     'UPDATE published.event_state SET is_undone = true WHERE item_id = ANY($1::bigint[])',
     [ids],
   );
 }
 
 /** Removes the oldest events before a time; returns how many. */
-export function* pruneEvents(before: number, limit: number): Operation<number> {
-  const rows = yield* query<{ position: number; at: number }>(
+export function* pruneEvents(before: number, limit: number): db.Operation<number> {
+  const rows = yield* db.query<{ position: number; at: number }>(
     `SELECT position::float8 AS position, at::float8 AS at FROM published.event
      ORDER BY event.position LIMIT $1::bigint`,
     [limit],
@@ -133,7 +124,7 @@ export function* pruneEvents(before: number, limit: number): Operation<number> {
   const last = rows.findLast(({ at }) => at < before);
   if (!last) return 0;
   yield* saveMeta('events_pruned', last.position);
-  return yield* run('DELETE FROM published.event WHERE position <= $1::bigint', [last.position]);
+  return yield* db.run('DELETE FROM published.event WHERE position <= $1::bigint', [last.position]);
 }
 
 /** Events scanned per query; few of them may match. */
@@ -166,8 +157,8 @@ export function* listEvents({
   kinds,
   items,
   limit,
-}: EventQuery): Reading<EventPage | EventsGone> {
-  const { log, scanned, rows } = yield* queryLists<Found>(
+}: EventQuery): db.Reading<EventPage | EventsGone> {
+  const { log, scanned, rows } = yield* db.queryLists<Found>(
     {
       log: `SELECT ${metaSql('event_position')} AS latest, ${metaSql('events_pruned')} AS oldest`,
       scanned: scannedSql,

@@ -1,16 +1,6 @@
 /** The evidence of values, and the records of sources. */
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import {
-  type Engine,
-  first,
-  givenRows,
-  methods,
-  type Operation,
-  query,
-  queryGroups,
-  type Reading,
-  saveRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 import { otherNumbersSql, wholeEvidence } from '../lists/members.store.ts';
 import type { PublishedItem } from '../published/publishing.ts';
@@ -19,13 +9,13 @@ import type { Evidence, ItemEvidence, ItemSources } from './evidence.ts';
 import type { ScoreCount } from './scorecard.ts';
 
 /** For operators: published counts, never source rows. */
-export function marketEvidence(engine: Pick<Engine, 'run'>) {
-  return methods(engine.run, { findEvidence, listScores, findSources });
+export function marketEvidence(engine: Pick<db.Engine, 'run'>) {
+  return db.methods(engine.run, { findEvidence, listScores, findSources });
 }
 
 /** Scores from a week on, in order of their key. */
-function listScores(fromWeek: number): Reading<ScoreCount[]> {
-  return query<ScoreCount>(
+function listScores(fromWeek: number): db.Reading<ScoreCount[]> {
+  return db.query<ScoreCount>(
     `SELECT ${columnsOf(tables.score, 's')} FROM published.score AS s
      WHERE s.week >= $1::bigint
      ORDER BY s.week, s.kind, s.condition, s.tier, s.bin, s.in_range`,
@@ -36,8 +26,8 @@ function listScores(fromWeek: number): Reading<ScoreCount[]> {
 type EvidenceRow = Omit<ItemEvidence, 'evidence'> & { readonly body: string | null };
 
 /** By key or alias; null if there is no such item. A minifig may be valued as a set. */
-function* findEvidence(kind: string, key: string): Reading<ItemEvidence | null> {
-  const row = yield* first<EvidenceRow>(
+function* findEvidence(kind: string, key: string): db.Reading<ItemEvidence | null> {
+  const row = yield* db.first<EvidenceRow>(
     `SELECT v.id, i.number, l.name, (v.version <> v.published_version)::boolean AS "isStale", e.body
      FROM published.item n JOIN published.item i ON i.id = coalesce(n.part_of, n.id)
      JOIN published.item v ON v.id = coalesce(i.valued_as, i.id)
@@ -75,8 +65,8 @@ const recordsSql = `
  * The records of an item by key or alias, in order of source; those under the item's own number
  * first. Null if there is no such item.
  */
-function* findSources(kind: ItemKind, key: string): Reading<ItemSources | null> {
-  const rows = yield* query<RecordRow>(recordsSql, [kind, key]);
+function* findSources(kind: ItemKind, key: string): db.Reading<ItemSources | null> {
+  const rows = yield* db.query<RecordRow>(recordsSql, [kind, key]);
   const [some] = rows;
   if (!some) return null;
   const ordered = rows
@@ -94,14 +84,14 @@ function* findSources(kind: ItemKind, key: string): Reading<ItemSources | null> 
 }
 
 /** The published evidence of items; null if there is none. */
-export function* loadEvidence(items: readonly { id: number }[]): Reading<(Evidence | null)[]> {
-  const groups = yield* queryGroups<{ isPart: boolean; body: string | null }>(
+export function* loadEvidence(items: readonly { id: number }[]): db.Reading<(Evidence | null)[]> {
+  const groups = yield* db.queryGroups<{ isPart: boolean; body: string | null }>(
     `SELECT false::boolean AS "isPart", e.body FROM published.evidence e WHERE e.item_id = r.id
      UNION ALL
      SELECT true::boolean AS "isPart",
        (SELECT e.body FROM published.evidence e WHERE e.item_id = i.id) AS body
      FROM (${otherNumbersSql('r.id')}) AS i`,
-    givenRows(tables.item, ['id'], items),
+    db.givenRows(tables.item, ['id'], items),
   );
   return groups.map((rows) => {
     const read = (isPart: boolean) =>
@@ -112,7 +102,7 @@ export function* loadEvidence(items: readonly { id: number }[]): Reading<(Eviden
   });
 }
 
-export function* saveEvidence(items: readonly PublishedItem[]): Operation<void> {
+export function* saveEvidence(items: readonly PublishedItem[]): db.Operation<void> {
   const rows = items.map(({ id, evidence }) => ({ itemId: id, body: JSON.stringify(evidence) }));
-  yield* saveRows(tables.evidence, ['itemId', 'body'], rows);
+  yield* db.saveRows(tables.evidence, ['itemId', 'body'], rows);
 }

@@ -1,13 +1,6 @@
 /** The effects of grades on values, learned from sales. */
 
-import {
-  insertRows,
-  type Methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 import { nextStamp } from '../published/meta.store.ts';
 import {
@@ -18,13 +11,13 @@ import {
   gradeEffectNames,
 } from './grades.ts';
 
-export interface GradeReading extends Methods<{ findGradeEffects: typeof findGradeEffects }> {}
+export interface GradeReading extends db.Methods<{ findGradeEffects: typeof findGradeEffects }> {}
 
 type EffectRow = GradeEffect & { readonly name: GradeEffectName };
 
 /** Effects that were not learned are assumed. */
-export function* findGradeEffects(): Reading<GradeEffects> {
-  const rows = yield* query<EffectRow>(
+export function* findGradeEffects(): db.Reading<GradeEffects> {
+  const rows = yield* db.query<EffectRow>(
     `SELECT ${columnsOf(tables.gradeEffect, 'e')} FROM published.grade_effect e`,
   );
   const learned = rows.map(({ name, ...effect }) => [name, effect] as const);
@@ -32,13 +25,13 @@ export function* findGradeEffects(): Reading<GradeEffects> {
 }
 
 /** A change is a publication, because values of holdings change with it. */
-export function* saveGradeEffects(effects: GradeEffects): Operation<void> {
+export function* saveGradeEffects(effects: GradeEffects): db.Operation<void> {
   const before = yield* findGradeEffects();
   if (Bun.deepEquals(before, effects)) return;
   const rows = gradeEffectNames
     .map((name): EffectRow => ({ name, ...effects[name] }))
     .filter(({ sales }) => sales > 0);
-  yield* run('DELETE FROM published.grade_effect');
-  yield* insertRows(tables.gradeEffect, ['name', 'share', 'sales'], rows);
+  yield* db.run('DELETE FROM published.grade_effect');
+  yield* db.insertRows(tables.gradeEffect, ['name', 'share', 'sales'], rows);
   yield* nextStamp();
 }

@@ -1,13 +1,6 @@
 /** The month series of items: written with their documents, read with their provenance. */
 
-import {
-  givenRows,
-  type Operation,
-  queryGroups,
-  type Reading,
-  run,
-  saveRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { fieldsOf, tables } from '../../store/sql/tables.ts';
 import type { ItemInputs, PublishedItem } from '../published/publishing.ts';
 import { noteFewerMonths } from '../published/removed-documents.store.ts';
@@ -29,7 +22,7 @@ export interface SeriesRow {
 }
 
 /** Writes the series of items, and deletes those that items no longer have. */
-export function* saveSeries(items: readonly PublishedItem[], stamp: number): Operation<void> {
+export function* saveSeries(items: readonly PublishedItem[], stamp: number): db.Operation<void> {
   const all = items.flatMap(({ id, series }) =>
     conditions.map((condition) => ({ itemId: id, condition, months: series[condition] })),
   );
@@ -39,7 +32,7 @@ export function* saveSeries(items: readonly PublishedItem[], stamp: number): Ope
   );
   const isLess = (yield* dropSeries(dropped)) > 0;
   const fields = fieldsOf(tables.series) as (keyof (typeof saved)[number])[];
-  yield* saveRows(tables.series, fields, saved, ['stamp']);
+  yield* db.saveRows(tables.series, fields, saved, ['stamp']);
   const ids = [...new Set(dropped.map(({ itemId }) => itemId))];
   if (isLess) yield* noteFewerMonths(ids, stamp);
 }
@@ -47,12 +40,12 @@ export function* saveSeries(items: readonly PublishedItem[], stamp: number): Ope
 /** Returns how many series were deleted. */
 export function* dropSeries(
   series: readonly { readonly itemId: number; readonly condition: string }[],
-): Operation<number> {
+): db.Operation<number> {
   let dropped = 0;
   for (const condition of conditions) {
     const ids = series.flatMap((each) => (each.condition === condition ? [each.itemId] : []));
     if (ids.length === 0) continue;
-    dropped += yield* run(
+    dropped += yield* db.run(
       'DELETE FROM published.series WHERE condition = $1::text AND item_id = ANY($2::bigint[])',
       [condition, ids],
     );
@@ -63,11 +56,11 @@ export function* dropSeries(
 /** The stored series of items with their provenance; null if there is none. */
 export function* loadSeries(
   items: readonly { readonly id: number }[],
-): Reading<Map<number, ItemInputs['series']>> {
-  const groups = yield* queryGroups<SeriesRow & { condition: Condition }>(
+): db.Reading<Map<number, ItemInputs['series']>> {
+  const groups = yield* db.queryGroups<SeriesRow & { condition: Condition }>(
     `SELECT condition, first_month AS "firstMonth", points, revision::float8 AS revision, provenance
      FROM published.series WHERE item_id = r.id`,
-    givenRows(tables.item, ['id'], items),
+    db.givenRows(tables.item, ['id'], items),
   );
   const seriesOf = (rows: readonly (SeriesRow & { condition: Condition })[]) => {
     const read = (condition: Condition) => {

@@ -5,15 +5,7 @@ import { minifigTheme } from '../../catalog/items/themes.ts';
 import { toCents, toCentsOrNull } from '../../kernel/money.ts';
 import { dayOf } from '../../kernel/time.ts';
 import { groupValues } from '../../store/sql/group-values.ts';
-import {
-  type Engine,
-  first,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  updateRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { eachPart } from '../../store/sql/pages.ts';
 import { tables } from '../../store/sql/tables.ts';
 import type { Evidence } from '../evidence/evidence.ts';
@@ -69,8 +61,8 @@ const monthsSql = `SELECT l.key, s.condition, s.first_month AS "firstMonth", s.p
   FROM published.listing l JOIN published.series s ON s.item_id = l.item_id
   WHERE l.kind = 'set' AND l.key = ANY($1::text[])`;
 
-export function listingReading(engine: Pick<Engine, 'run'>) {
-  return methods(engine.run, {
+export function listingReading(engine: Pick<db.Engine, 'run'>) {
+  return db.methods(engine.run, {
     findResaleRecords,
     findBarcodeSets,
     findListedItems,
@@ -93,8 +85,8 @@ type ResaleRow = Omit<ResaleRecord, 'evidence'> & {
 function* findResaleRecords(
   kind: ItemKind,
   keys: readonly string[],
-): Reading<ReadonlyMap<string, ResaleRecord>> {
-  const rows = yield* query<ResaleRow>(
+): db.Reading<ReadonlyMap<string, ResaleRecord>> {
+  const rows = yield* db.query<ResaleRow>(
     `SELECT n.key AS asked, i.key, i.number, d.body, e.body AS evidence, r.body AS retail
      FROM published.item n JOIN published.item i ON i.id = coalesce(n.part_of, n.id)
      JOIN published.document d ON d.item_id = i.id
@@ -112,9 +104,11 @@ function* findResaleRecords(
 }
 
 /** Keys of sets by barcode, in order; only a few of each. */
-function* findBarcodeSets(barcodeKeys: readonly string[]): Reading<ReadonlyMap<string, string[]>> {
+function* findBarcodeSets(
+  barcodeKeys: readonly string[],
+): db.Reading<ReadonlyMap<string, string[]>> {
   if (barcodeKeys.length === 0) return new Map();
-  const rows = yield* query<{ code: string; key: string }>(barcodeSetsSql, [barcodeKeys]);
+  const rows = yield* db.query<{ code: string; key: string }>(barcodeSetsSql, [barcodeKeys]);
   return groupValues(rows, 'code', 'key');
 }
 
@@ -131,9 +125,12 @@ const barcodeSetsSql = `SELECT code, key FROM (
   WHERE place <= ${sharedMax} ORDER BY code, key`;
 
 /** In the order of the keys; null if nothing is published. */
-function* findItemValues(kind: ItemKind, keys: readonly string[]): Reading<(SetValues | null)[]> {
+function* findItemValues(
+  kind: ItemKind,
+  keys: readonly string[],
+): db.Reading<(SetValues | null)[]> {
   if (keys.length === 0) return [];
-  const rows = yield* query<ValuesRow>(listedAmong(kind, valueColumns), [keys]);
+  const rows = yield* db.query<ValuesRow>(listedAmong(kind, valueColumns), [keys]);
   const found = new Map(rows.map((row) => [row.key, unpackValuesRow(row)]));
   return keys.map((key) => found.get(key) ?? null);
 }
@@ -147,20 +144,20 @@ const listedColumns = `l.number, l.name AS title,
 function* findListedItems(
   kind: ItemKind,
   keys: readonly string[],
-): Reading<Map<string, ListedItem>> {
+): db.Reading<Map<string, ListedItem>> {
   if (keys.length === 0) return new Map();
   const sql = listedAmong(kind, listedColumns);
-  const rows = yield* query<ListedItem & { readonly key: string }>(sql, [keys]);
+  const rows = yield* db.query<ListedItem & { readonly key: string }>(sql, [keys]);
   const themeOf = ({ theme }: ListedItem) => (kind === 'set' ? theme : minifigTheme(theme));
   return new Map(rows.map(({ key, ...item }) => [key, { ...item, theme: themeOf(item) }]));
 }
 
 /** The current values of an item, and those of recent days; null if there is no such item. */
-function* findDayValues(kind: ItemKind, key: string): Reading<FoundDays | null> {
+function* findDayValues(kind: ItemKind, key: string): db.Reading<FoundDays | null> {
   type Found = Omit<FoundDays, 'days'> & { readonly packed: Uint8Array | null };
   const columns = `l.number, l.day_values AS packed, l.new_cents::float8 AS "newCents",
     l.used_cents::float8 AS "usedCents"`;
-  const row = yield* first<Found>(listedAmong(kind, columns), [[key]]);
+  const row = yield* db.first<Found>(listedAmong(kind, columns), [[key]]);
   if (!row) return null;
   const { packed, ...found } = row;
   return { ...found, days: unpackDayValues(packed) };
@@ -169,9 +166,9 @@ function* findDayValues(kind: ItemKind, key: string): Reading<FoundDays | null> 
 /** In the order requested; null if there are none. */
 function* findMonthValues(
   items: readonly (ItemRef & { readonly condition: Condition })[],
-): Reading<(RecentMonths | null)[]> {
+): db.Reading<(RecentMonths | null)[]> {
   const keys = new Set(items.flatMap(({ kind, key }) => (kind === 'set' ? key : [])));
-  const rows = keys.size === 0 ? [] : yield* query<MonthsRow>(monthsSql, [[...keys]]);
+  const rows = keys.size === 0 ? [] : yield* db.query<MonthsRow>(monthsSql, [[...keys]]);
   const found = new Map(rows.map((row) => [`${row.key} ${row.condition}`, row]));
   return items.map(({ kind, key, condition }) => {
     const row = kind === 'set' && found.get(`${key} ${condition}`);
@@ -211,8 +208,8 @@ interface ListedDocument {
 function* marketRecords(
   which: string,
   given: readonly [kind: ItemKind, ...(string | number | readonly string[])[]],
-): Reading<MarketRecord[]> {
-  const rows = yield* query<MarketRow>(
+): db.Reading<MarketRecord[]> {
+  const rows = yield* db.query<MarketRow>(
     `SELECT l.kind, l.key, l.number, l.name, l.item_class AS "itemClass",
        l.interest::float8 AS interest, l.set_values AS packed,
        l.new_cents::float8 AS "newCents", l.used_cents::float8 AS "usedCents",
@@ -264,11 +261,11 @@ const setsAtOnce = 5_000;
 export function* forgetValuesSince(
   ids: ReadonlySet<number> | null,
   since: number,
-): Operation<number[]> {
+): db.Operation<number[]> {
   const day = dayOf(since);
   const forgotten: number[] = [];
   const read = (afterId: number) =>
-    query<{ id: number; packed: Uint8Array | null; packedDays: Uint8Array | null }>(
+    db.query<{ id: number; packed: Uint8Array | null; packedDays: Uint8Array | null }>(
       `SELECT item_id::float8 AS id, set_values AS packed, day_values AS "packedDays"
        FROM published.listing
        WHERE item_id > $1::bigint ORDER BY listing.item_id LIMIT ${setsAtOnce}`,
@@ -284,7 +281,7 @@ export function* forgetValuesSince(
       const setValues = kept ? packSetValues(kept) : packed;
       return [{ itemId, setValues, dayValues: keptDays ? packDayValues(keptDays) : packedDays }];
     });
-    yield* updateRows(tables.listing, ['setValues', 'dayValues'], changed);
+    yield* db.updateRows(tables.listing, ['setValues', 'dayValues'], changed);
     for (const { itemId } of changed) forgotten.push(itemId);
   });
   return forgotten;

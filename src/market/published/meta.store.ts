@@ -1,5 +1,5 @@
 /** Named numbers of the market, such as the publish stamp. */
-import { type Operation, query, type Reading, run, runFirst } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 
 type MetaName =
   | 'publish_stamp'
@@ -15,15 +15,15 @@ type MetaName =
   | 'restored_from'
   | 'restored_to';
 
-export function* readMeta(): Reading<Map<MetaName, number>> {
-  const rows = yield* query<{ name: MetaName; value: number }>(
+export function* readMeta(): db.Reading<Map<MetaName, number>> {
+  const rows = yield* db.query<{ name: MetaName; value: number }>(
     'SELECT name, value FROM published.meta',
   );
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
-export function* saveMeta(name: MetaName, value: number): Operation<void> {
-  yield* run(
+export function* saveMeta(name: MetaName, value: number): db.Operation<void> {
+  yield* db.run(
     `INSERT INTO published.meta VALUES ($1::text, $2::bigint)
      ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
     [name, value],
@@ -34,8 +34,8 @@ export function* saveMeta(name: MetaName, value: number): Operation<void> {
  * The number of a new publication. Caches and followers of changes compare it. It is at least the
  * current time, so a restored store never assigns a number again that a client may know.
  */
-export function* nextStamp(): Operation<number> {
-  const row = yield* runFirst<{ value: number }>(
+export function* nextStamp(): db.Operation<number> {
+  const row = yield* db.runFirst<{ value: number }>(
     `UPDATE published.meta SET value = greatest(value + 1, published.instant(NULL, 0))
      WHERE name = 'publish_stamp' RETURNING value`,
   );

@@ -3,7 +3,7 @@
  * documents that were never read.
  */
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import { type Operation, query, run, saveRows } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import { type BulkType, bulkTypes, documentRank } from './bulk.ts';
 
@@ -23,24 +23,24 @@ export function* noteRemoved(
   items: readonly NumberedItem[],
   types: readonly BulkType[],
   stamp: number,
-): Operation<void> {
+): db.Operation<void> {
   const rows = items.flatMap(({ id, kind, number }) =>
     typesOfKind[kind]
       .filter((type) => types.includes(type))
       .map((type) => ({ type, number, stamp, place: documentRank(id, type, true) })),
   );
-  yield* saveRows(tables.removedDocument, ['type', 'number', 'stamp', 'place'], rows);
+  yield* db.saveRows(tables.removedDocument, ['type', 'number', 'stamp', 'place'], rows);
 }
 
 /** Records all documents of items as removed; must be called before their listings are deleted. */
-export function* noteAllRemoved(ids: readonly number[], stamp: number): Operation<void> {
+export function* noteAllRemoved(ids: readonly number[], stamp: number): db.Operation<void> {
   yield* noteRemoved(yield* listPublished(ids), bulkTypes, stamp);
 }
 
 /** Marks remaining months as changed; where none are left, records them as removed. */
-export function* noteFewerMonths(ids: readonly number[], stamp: number): Operation<void> {
+export function* noteFewerMonths(ids: readonly number[], stamp: number): db.Operation<void> {
   yield* markMonths(ids, stamp);
-  const left = yield* query<{ id: number }>(
+  const left = yield* db.query<{ id: number }>(
     'SELECT item_id::float8 AS id FROM published.series WHERE item_id = ANY($1::bigint[])',
     [ids],
   );
@@ -50,13 +50,13 @@ export function* noteFewerMonths(ids: readonly number[], stamp: number): Operati
 }
 
 /** Marks the months of items as changed. */
-export function markMonths(ids: readonly number[], stamp: number): Operation<number> {
+export function markMonths(ids: readonly number[], stamp: number): db.Operation<number> {
   const sql = 'UPDATE published.series SET stamp = $1::bigint WHERE item_id = ANY($2::bigint[])';
-  return run(sql, [stamp, ids]);
+  return db.run(sql, [stamp, ids]);
 }
 
-function listPublished(ids: readonly number[]): Operation<NumberedItem[]> {
-  return query<NumberedItem>(
+function listPublished(ids: readonly number[]): db.Operation<NumberedItem[]> {
+  return db.query<NumberedItem>(
     `SELECT item_id::float8 AS id, kind, number FROM published.listing
      WHERE item_id = ANY($1::bigint[])`,
     [ids],

@@ -1,7 +1,7 @@
 /** Looks up the exchange rates that convert amounts. */
 
 import { dayMs, dayOf, formatDay } from '../../kernel/time.ts';
-import { query, queryGroups, type Reading } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import type { RateQuery } from '../source-rows/market-ingest.ts';
 import type { ExchangeRate } from '../source-rows/source-rows.ts';
 import { oldestRateDay } from './exchange.ts';
@@ -13,8 +13,8 @@ export interface DayRate {
 }
 
 /** The rates of days, each null if there is none. */
-export function* loadRates(days: readonly RateQuery[]): Reading<(DayRate | null)[]> {
-  const groups = yield* queryGroups<{ usdPerUnit: number; ingestedAt: number }>(
+export function* loadRates(days: readonly RateQuery[]): db.Reading<(DayRate | null)[]> {
+  const groups = yield* db.queryGroups<{ usdPerUnit: number; ingestedAt: number }>(
     `SELECT usd_per_unit AS "usdPerUnit", ingested_at::float8 AS "ingestedAt" FROM published.fx
      WHERE currency = r.currency AND date <= r.date AND date >= r.since ORDER BY date DESC`,
     {
@@ -31,7 +31,7 @@ export function* loadRates(days: readonly RateQuery[]): Reading<(DayRate | null)
 }
 
 /** US dollars per unit of a day, 1 for dollars; null if there is no rate. */
-export function* findRates(days: readonly RateQuery[]): Reading<(number | null)[]> {
+export function* findRates(days: readonly RateQuery[]): db.Reading<(number | null)[]> {
   const foreign = days.filter(({ currency }) => currency !== 'USD');
   const rates = yield* loadRates(foreign);
   let next = 0;
@@ -42,8 +42,8 @@ export function* findRates(days: readonly RateQuery[]): Reading<(number | null)[
 export function* findLatestRates(
   currencies: readonly string[],
   until: string,
-): Reading<ExchangeRate[]> {
-  const found = yield* queryGroups<ExchangeRate>(
+): db.Reading<ExchangeRate[]> {
+  const found = yield* db.queryGroups<ExchangeRate>(
     `SELECT currency, date, usd_per_unit AS "usdPerUnit" FROM published.fx
      WHERE currency = r.currency AND date <= r.until ORDER BY date DESC LIMIT 1`,
     {
@@ -58,8 +58,8 @@ export function* findLatestRates(
 const currenciesMax = 500;
 
 /** The latest rates of all currencies up to a day, by currency. Skips from one to the next. */
-export function* listLatestRates(until: string): Reading<ExchangeRate[]> {
-  return yield* query<ExchangeRate>(
+export function* listLatestRates(until: string): db.Reading<ExchangeRate[]> {
+  return yield* db.query<ExchangeRate>(
     `WITH RECURSIVE held(currency) AS (
        SELECT min(currency) FROM published.fx
        UNION ALL
@@ -82,7 +82,7 @@ export interface DatedAmount {
 }
 
 /** Loads the rates of amounts that are not in dollars, one lookup per currency and day. */
-export function* loadRateBook(amounts: readonly DatedAmount[]): Reading<RateBook> {
+export function* loadRateBook(amounts: readonly DatedAmount[]): db.Reading<RateBook> {
   const book = new RateBook();
   for (const amount of amounts) book.ask(amount);
   yield* book.load();
@@ -97,7 +97,7 @@ export class RateBook {
     this.days.getOrInsertComputed(currency, () => new Map()).set(dayOf(at), null);
   }
 
-  *load(): Reading<void> {
+  *load(): db.Reading<void> {
     const needed = [...this.days].flatMap(([currency, days]) =>
       Array.from(days.keys(), (day) => ({ currency, day, date: formatDay(day * dayMs) })),
     );

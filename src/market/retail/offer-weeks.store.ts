@@ -1,13 +1,7 @@
 /** The stored looks of sets at retailers, by week, while a batch is applied. */
 
 import { weekOf, weekStart } from '../../kernel/time.ts';
-import {
-  deleteEach,
-  insertRows,
-  type Operation,
-  queryGroups,
-  updateRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsBut, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { ByItem } from '../source-rows/by-item.store.ts';
 import { type Offer, retailers } from '../source-rows/source-rows.ts';
@@ -40,7 +34,7 @@ export function toRun({ observedAt, lastAt, looks, gaps, ...facts }: RunRow): Of
   return { facts, firstAt: observedAt, lastAt, looks, gaps };
 }
 
-export function* loadOfferWeeks(looks: readonly LookKey[]): Operation<OfferWeeks> {
+export function* loadOfferWeeks(looks: readonly LookKey[]): db.Operation<OfferWeeks> {
   const weeks = new OfferWeeks();
   for (const look of looks) weeks.hold(look);
   yield* weeks.load();
@@ -59,9 +53,9 @@ class OfferWeeks {
     });
   }
 
-  *load(): Operation<void> {
+  *load(): db.Operation<void> {
     const held = this.held.list();
-    const groups = yield* queryGroups<RunRow>(
+    const groups = yield* db.queryGroups<RunRow>(
       `SELECT ${columnsBut(tables.offer, 'o', ['itemId', 'retailer'])}
        FROM source.offer AS o WHERE o.item_id = r.id AND o.retailer = r.retailer
          AND o.observed_at >= r.since AND o.observed_at < r.until ORDER BY o.observed_at`,
@@ -90,13 +84,13 @@ class OfferWeeks {
     this.hold(look).week.set(look.observedAt, facts);
   }
 
-  *save(): Operation<void> {
+  *save(): db.Operation<void> {
     const changes: Changes = { removed: [], added: [], extended: [], replaced: [] };
     for (const held of this.held.list()) collectChanges(held, changes);
-    yield* deleteEach(tables.offer, changes.removed);
-    yield* insertRows(tables.offer, [...key, ...changing], changes.added);
-    yield* updateRows(tables.offer, ['lastAt', 'looks', 'gaps'], changes.extended);
-    yield* updateRows(tables.offer, changing, changes.replaced);
+    yield* db.deleteEach(tables.offer, changes.removed);
+    yield* db.insertRows(tables.offer, [...key, ...changing], changes.added);
+    yield* db.updateRows(tables.offer, ['lastAt', 'looks', 'gaps'], changes.extended);
+    yield* db.updateRows(tables.offer, changing, changes.replaced);
   }
 }
 

@@ -3,15 +3,7 @@
  * publishes it. It is never pruned.
  */
 
-import {
-  givenRows,
-  type Operation,
-  queryEach,
-  queryGroups,
-  type Reading,
-  runEach,
-  saveRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsBut, tables } from '../../store/sql/tables.ts';
 import { type Retailer, retailers } from '../source-rows/source-rows.ts';
 import {
@@ -34,20 +26,20 @@ export interface LoggedOffer {
 }
 
 /** Adds changes, and marks the prices that they correct. */
-export function* saveOffers(offers: readonly LoggedOffer[]): Operation<void> {
+export function* saveOffers(offers: readonly LoggedOffer[]): db.Operation<void> {
   const corrected = offers.flatMap(({ setKey, change: { retailer, lowestCents } }) =>
     lowestCents === null ? [] : [{ setKey, retailer, priceCents: lowestCents }],
   );
-  yield* runEach(
+  yield* db.runEach(
     `UPDATE published.retail_change AS c SET is_corrected = true FROM {rows}
      WHERE c.set_key = r."setKey" AND c.retailer = r.retailer
        AND c.price_cents < r."priceCents"`,
-    givenRows(tables.retailChange, ['setKey', 'retailer', 'priceCents'], corrected),
+    db.givenRows(tables.retailChange, ['setKey', 'retailer', 'priceCents'], corrected),
   );
   const steps = offers.flatMap(({ setKey, at, change: { step } }) =>
     step === null ? [] : [{ setKey, at, ...step, isCorrected: false }],
   );
-  yield* saveRows<(typeof steps)[number]>(
+  yield* db.saveRows<(typeof steps)[number]>(
     tables.retailChange,
     ['setKey', 'retailer', 'at', 'priceCents', 'sellerType', 'inStock', 'isCorrected'],
     steps,
@@ -72,7 +64,7 @@ type LowsRow = Readonly<Record<`low${LowDays}`, number | null>>;
 export function* findRetailHistories(
   setKeys: readonly string[],
   question: HistoryQuery,
-): Reading<ReadonlyMap<string, RetailHistory>> {
+): db.Reading<ReadonlyMap<string, RetailHistory>> {
   const bounds = yield* findBounds(setKeys, question);
   const lows = yield* findLows(bounds);
   const pages = yield* findPages(bounds, question);
@@ -102,7 +94,7 @@ const inForceSql = (at: string) =>
 function* findBounds(
   setKeys: readonly string[],
   { retailer: only, from, at }: HistoryQuery,
-): Reading<Bounds[]> {
+): db.Reading<Bounds[]> {
   const rows = setKeys.flatMap((setKey) =>
     retailers
       .filter((retailer) => only === null || retailer === only)
@@ -115,7 +107,7 @@ function* findBounds(
         at365: lowSince(365, at),
       })),
   );
-  const found = yield* queryEach<Omit<Bounds, 'since'> & { since: number | null }>(
+  const found = yield* db.queryEach<Omit<Bounds, 'since'> & { since: number | null }>(
     `SELECT r."setKey" AS "setKey", r.retailer AS retailer,
        (SELECT min(c.at) FROM published.retail_change AS c WHERE ${ofRow})::float8 AS since,
        ${inForceSql('r."fromAt"')} AS "startsAt", ${inForceSql('r.at30')} AS first30,
@@ -136,10 +128,10 @@ function* findBounds(
 }
 
 /** The lowest prices since the changes in force at the start of each window. */
-function findLows(bounds: readonly Bounds[]): Reading<LowsRow[][]> {
+function findLows(bounds: readonly Bounds[]): db.Reading<LowsRow[][]> {
   const lowSql = (first: string) =>
     `min(CASE WHEN c.at >= r.${first} THEN c.price_cents END)::float8`;
-  return queryGroups<LowsRow>(
+  return db.queryGroups<LowsRow>(
     `SELECT ${lowSql('first30')} AS low30, ${lowSql('first90')} AS low90,
        ${lowSql('first365')} AS low365
      FROM published.retail_change AS c
@@ -166,9 +158,9 @@ function findLows(bounds: readonly Bounds[]): Reading<LowsRow[][]> {
 function findPages(
   bounds: readonly Bounds[],
   { from, to, after, limit }: HistoryQuery,
-): Reading<PastOffer[][]> {
+): db.Reading<PastOffer[][]> {
   const columns = columnsBut(tables.retailChange, 'c', ['setKey']);
-  return queryGroups<PastOffer>(
+  return db.queryGroups<PastOffer>(
     `SELECT ${columns} FROM published.retail_change AS c
      WHERE ${ofRow} AND c.at >= r."startsAt" AND c.at < r."endsAt"
      ORDER BY c.at DESC LIMIT r.most`,

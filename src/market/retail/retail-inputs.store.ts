@@ -1,7 +1,7 @@
 /** Loads the offers of many sets that are not yet part of their stored retail states. */
 
 import { weekMs } from '../../kernel/time.ts';
-import { query, queryGroups, type Reading } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsBut, tables } from '../../store/sql/tables.ts';
 import type { ItemInputs, RetailInputs } from '../published/publishing.ts';
 import { offerInDollars } from '../rates/exchange.ts';
@@ -57,11 +57,11 @@ const offeredSql = `SELECT id::float8 AS id FROM published.item WHERE id = ANY($
 export function* loadRetail(
   items: readonly ItemName[],
   at: number,
-): Reading<(item: ItemName) => ItemInputs['retail']> {
+): db.Reading<(item: ItemName) => ItemInputs['retail']> {
   const setIds = items.flatMap(({ id, kind }) => (kind === 'set' ? [id] : []));
-  const sets = yield* query<{ readonly id: number }>(offeredSql, [setIds]);
+  const sets = yield* db.query<{ readonly id: number }>(offeredSql, [setIds]);
   const rows = sets.flatMap(({ id }) => retailers.map((retailer) => ({ id, retailer, at })));
-  const groups = yield* queryGroups<Row>(offersSql, {
+  const groups = yield* db.queryGroups<Row>(offersSql, {
     types: { id: 'bigint', retailer: 'text', at: 'bigint' },
     rows,
   });

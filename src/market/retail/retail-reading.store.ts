@@ -1,13 +1,6 @@
 /** Finds published retail rows by any identifier. */
 
-import {
-  type Engine,
-  first,
-  methods,
-  query,
-  type Reading,
-  type Value,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import type { RetailIdentifiers, RetailRecord } from '../published/published-records.ts';
 import type { RetailMonths } from '../published/publishing.ts';
 import { findRetailHistories } from './retail-history.store.ts';
@@ -21,9 +14,9 @@ const retailSql = `SELECT key AS "setKey", asin_key AS "asinKey", upc_key AS "up
 
 const oneOfShared = `ORDER BY item_id LIMIT ${sharedMax}`;
 
-export function retailReading(engine: Pick<Engine, 'run'>) {
-  const find = (where: string, values: readonly Value[]) =>
-    engine.run(() => query<RetailRecord>(`${retailSql} ${where}`, values));
+export function retailReading(engine: Pick<db.Engine, 'run'>) {
+  const find = (where: string, values: readonly db.Value[]) =>
+    engine.run(() => db.query<RetailRecord>(`${retailSql} ${where}`, values));
   const candidates = async ({ setKey, asinKey, barcodeKey }: RetailIdentifiers) => {
     if (setKey !== undefined) return find('key = $1::text', [setKey]);
     if (asinKey !== undefined) return find(`asin_key = $1::text ${oneOfShared}`, [asinKey]);
@@ -33,7 +26,7 @@ export function retailReading(engine: Pick<Engine, 'run'>) {
   const keys = async (where: string, identifiers: readonly string[] | null) =>
     identifiers && new Set((await find(where, [identifiers])).map((row) => row.setKey));
   return {
-    ...methods(engine.run, { findRetailMonths, findRetailHistories }),
+    ...db.methods(engine.run, { findRetailMonths, findRetailHistories }),
     /** The only retail row with all the given identifiers; null if there are none or several. */
     findRetail: async (identifiers: RetailIdentifiers) =>
       theOneNamed(await candidates(identifiers), identifiers),
@@ -72,9 +65,9 @@ export function retailReading(engine: Pick<Engine, 'run'>) {
 }
 
 /** The lowest price of each month at each retailer; null if nothing is published. */
-function* findRetailMonths(setKey: string): Reading<RetailMonths | null> {
+function* findRetailMonths(setKey: string): db.Reading<RetailMonths | null> {
   const sql = 'SELECT months FROM published.retail WHERE key = $1::text';
-  const row = yield* first<{ months: string }>(sql, [setKey]);
+  const row = yield* db.first<{ months: string }>(sql, [setKey]);
   return row && JSON.parse(row.months);
 }
 

@@ -1,12 +1,12 @@
 /** Lookups of what files name: items that are known to any source, and exchange rates. */
 import { mergeSet } from '../../catalog/items/merge.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import { type Engine, methods, query, type Reading } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { findRates } from '../rates/rates.store.ts';
 import type { KnownMinifig, KnownSet } from './market-ingest.ts';
 
-export function knownItems(engine: Engine) {
-  return methods(engine.run, { findNumbers, findKnownSets, findKnownMinifigs, findRates });
+export function knownItems(engine: db.Engine) {
+  return db.methods(engine.run, { findNumbers, findKnownSets, findKnownMinifigs, findRates });
 }
 
 export interface KnownItems extends ReturnType<typeof knownItems> {}
@@ -15,8 +15,8 @@ export interface KnownItems extends ReturnType<typeof knownItems> {}
 const isKnown = 'coalesce(item.part_of, 1) <> 0';
 
 /** Known numbers in their canonical spelling, by lookup key. */
-function* findNumbers(kind: ItemKind, keys: readonly string[]): Reading<Map<string, string>> {
-  const found = yield* query<{ key: string; number: string }>(
+function* findNumbers(kind: ItemKind, keys: readonly string[]): db.Reading<Map<string, string>> {
+  const found = yield* db.query<{ key: string; number: string }>(
     `SELECT item.key, item.number FROM published.item
      WHERE item.kind = $1::text AND item.key = ANY($2::text[]) AND ${isKnown}`,
     [kind, keys],
@@ -31,9 +31,9 @@ function* findNumbers(kind: ItemKind, keys: readonly string[]): Reading<Map<stri
 }
 
 /** Only published data, which every role can read, by lookup key. */
-function* findKnownMinifigs(keys: readonly string[]): Reading<Map<string, KnownMinifig>> {
+function* findKnownMinifigs(keys: readonly string[]): db.Reading<Map<string, KnownMinifig>> {
   if (keys.length === 0) return new Map();
-  const rows = yield* query<KnownMinifig & { key: string }>(
+  const rows = yield* db.query<KnownMinifig & { key: string }>(
     `SELECT item.key, item.number, coalesce(l.name, item.number) AS title,
        (l.search_row::json ->> 'year_released')::integer AS year,
        l.used_cents::float8 AS "valueCents"
@@ -46,8 +46,8 @@ function* findKnownMinifigs(keys: readonly string[]): Reading<Map<string, KnownM
 }
 
 /** Merged facts of known sets, by lookup key. */
-function* findKnownSets(keys: readonly string[]): Reading<Map<string, KnownSet>> {
-  const rows = yield* query<{ key: string; number: string; source: string; body: string }>(
+function* findKnownSets(keys: readonly string[]): db.Reading<Map<string, KnownSet>> {
+  const rows = yield* db.query<{ key: string; number: string; source: string; body: string }>(
     `SELECT item.key, item.number, record.source, record.body
      FROM published.item JOIN source.catalog_record AS record ON record.item_id = item.id
      WHERE item.kind = 'set' AND item.key = ANY($1::text[])`,

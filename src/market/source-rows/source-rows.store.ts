@@ -2,7 +2,7 @@
 
 import { compareText } from '../../catalog/items/numbers.ts';
 import { groupValues } from '../../store/sql/group-values.ts';
-import { query, type Reading } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import type { LearningInputs } from '../values/learning-inputs.ts';
 import type { StoredSale } from './source-rows.ts';
 
@@ -25,8 +25,8 @@ export function byKey(a: { readonly key: string }, b: { readonly key: string }):
 /** Each source's description of items, by item id. */
 export function* loadRecords(
   ids: readonly number[],
-): Reading<Map<number, LearningInputs['records'][number][]>> {
-  const rows = yield* query<{ id: number; source: string; body: string }>(
+): db.Reading<Map<number, LearningInputs['records'][number][]>> {
+  const rows = yield* db.query<{ id: number; source: string; body: string }>(
     `SELECT item_id::float8 AS id, source, body FROM source.catalog_record
      WHERE item_id = ANY($1::bigint[])`,
     [ids],

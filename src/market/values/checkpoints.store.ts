@@ -1,13 +1,6 @@
 /** Stores the checkpoints of items with many sales. */
 
-import {
-  type Operation,
-  queryGroups,
-  type Reading,
-  run,
-  runEach,
-  saveRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import type { PublishedItem } from '../published/publishing.ts';
 import type { Checkpoint } from './checkpoint.ts';
@@ -24,10 +17,10 @@ interface ItemFrom {
   readonly checkpointAt: number | null;
 }
 
-export function* loadCheckpoints(items: readonly ItemFrom[]): Reading<Map<number, Checkpoint>> {
+export function* loadCheckpoints(items: readonly ItemFrom[]): db.Reading<Map<number, Checkpoint>> {
   const rows = items.flatMap(({ id, checkpointAt: at }) => (at === null ? [] : [{ id, at }]));
   if (rows.length === 0) return new Map();
-  const groups = yield* queryGroups<Checkpoint>(
+  const groups = yield* db.queryGroups<Checkpoint>(
     `SELECT c.at::float8 AS at, c.key, c.state FROM source.checkpoint AS c
      WHERE c.item_id = r.id AND c.at = r.at`,
     { types: { id: 'bigint', at: 'bigint' }, rows },
@@ -38,9 +31,9 @@ export function* loadCheckpoints(items: readonly ItemFrom[]): Reading<Map<number
 }
 
 /** Adds new checkpoints, and removes those that cannot be used or are not needed any more. */
-export function* saveCheckpoints(items: readonly PublishedItem[]): Operation<void> {
+export function* saveCheckpoints(items: readonly PublishedItem[]): db.Operation<void> {
   const { checkpointTimes = [] } = items[0] ?? {};
-  yield* run(
+  yield* db.run(
     `DELETE FROM source.checkpoint AS c WHERE c.item_id = ANY($1::bigint[])
        AND NOT (c.at = ANY($2::bigint[]) AND c.version = (
          SELECT i.version FROM published.item AS i WHERE i.id = c.item_id))`,
@@ -49,7 +42,7 @@ export function* saveCheckpoints(items: readonly PublishedItem[]): Operation<voi
   const rows = items.flatMap(({ id, version, checkpoints }) =>
     checkpoints.map((checkpoint) => ({ itemId: id, version, ...checkpoint })),
   );
-  yield* saveRows(tables.checkpoint, ['itemId', 'at', 'version', 'key', 'state'], rows);
+  yield* db.saveRows(tables.checkpoint, ['itemId', 'at', 'version', 'key', 'state'], rows);
 }
 
 /** An item, and the time from which its rows have changed. */
@@ -62,8 +55,8 @@ export interface ChangedFrom {
  * Lets checkpoints follow the raised versions of their items, as far as the change does not affect
  * them. The others can never be used again.
  */
-export function* carryCheckpoints(changed: readonly ChangedFrom[]): Operation<void> {
-  yield* runEach(
+export function* carryCheckpoints(changed: readonly ChangedFrom[]): db.Operation<void> {
+  yield* db.runEach(
     `UPDATE source.checkpoint AS c SET version = c.version + 1 FROM {rows}
      WHERE c.item_id = r.id AND c.at <= r."from"`,
     { types: { id: 'bigint', from: 'bigint' }, rows: changed },

@@ -4,13 +4,7 @@ import { minifigLister, type SetRecords } from '../../catalog/items/merge.ts';
 import { compareText } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';
 import { weekOf } from '../../kernel/time.ts';
-import {
-  givenRows,
-  query,
-  queryGroups,
-  type Reading,
-  together,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsBut, tables } from '../../store/sql/tables.ts';
 import { otherNumbersSql } from '../lists/members.store.ts';
 import type { InputCount, ItemInputs } from '../published/publishing.ts';
@@ -31,10 +25,10 @@ export function* countInputs(
   ids: readonly number[],
   at: number,
   checkpointsUntil: number = Number.MIN_SAFE_INTEGER,
-): Reading<InputCount[]> {
-  const counts = yield* together([
-    query<InputCount>(countedSales, [ids, checkpointsUntil]),
-    query<InputCount>(openOffers, [ids, at]),
+): db.Reading<InputCount[]> {
+  const counts = yield* db.together([
+    db.query<InputCount>(countedSales, [ids, checkpointsUntil]),
+    db.query<InputCount>(openOffers, [ids, at]),
   ]);
   const rowsOf = new Map(ids.map((id) => [id, 0]));
   for (const { id, rows } of counts.flat()) rowsOf.set(id, (rowsOf.get(id) ?? 0) + rows);
@@ -55,7 +49,10 @@ const countedSales = `SELECT w.id::float8 AS id,
       AS since FROM published.item WHERE id = ANY($1::bigint[])) AS w`;
 
 /** With retail weeks up to `at`. */
-export function* loadLearningInputs(ids: readonly number[], at: number): Reading<LearningInputs[]> {
+export function* loadLearningInputs(
+  ids: readonly number[],
+  at: number,
+): db.Reading<LearningInputs[]> {
   const items = yield* findItems(ids);
   const learning = yield* loadLearning(items, yield* loadValued(items), at);
   return items.map((item) => learning(item));
@@ -70,8 +67,8 @@ interface Item extends Minifig {
 }
 
 /** In the order requested. */
-export function* findItems(ids: readonly number[], checkpointsUntil?: number): Reading<Item[]> {
-  const items = yield* query<Item>(
+export function* findItems(ids: readonly number[], checkpointsUntil?: number): db.Reading<Item[]> {
+  const items = yield* db.query<Item>(
     `SELECT id::float8 AS id, kind, key, number, version::float8 AS version,
        ${checkpointAtSql('$2::bigint')}::float8 AS "checkpointAt"
      FROM published.item
@@ -85,9 +82,9 @@ export function* findItems(ids: readonly number[], checkpointsUntil?: number): R
 export const idsOf = (items: readonly { readonly id: number }[]) => items.map((item) => item.id);
 
 /** By the id of the set. */
-export function* loadValued(items: readonly Item[]): Reading<Map<number, Minifig>> {
+export function* loadValued(items: readonly Item[]): db.Reading<Map<number, Minifig>> {
   const sets = items.filter(({ kind }) => kind === 'set');
-  const found = yield* query<Minifig & OfItem>(
+  const found = yield* db.query<Minifig & OfItem>(
     `SELECT valued_as::float8 AS "ofId", id::float8 AS id, kind, key, number,
        version::float8 AS version
      FROM published.item WHERE valued_as = ANY($1::bigint[])`,
@@ -100,7 +97,7 @@ export function* loadLearning(
   items: readonly Item[],
   valued: ReadonlyMap<number, Minifig>,
   at: number,
-): Reading<(item: ItemName) => LearningInputs> {
+): db.Reading<(item: ItemName) => LearningInputs> {
   const { set: sets = [], minifig: own = [] } = Object.groupBy(items, (item) => item.kind);
   const minifigs = [...own, ...valued.values()];
   const parts = yield* loadParts(minifigs);
@@ -112,7 +109,7 @@ export function* loadLearning(
     const all = [...numbersOf(id), ...(minifig ? numbersOf(minifig.id) : [])];
     return all.map((member) => ({ id: member, from }));
   });
-  const [records, sales, listed, containing, weeks] = yield* together([
+  const [records, sales, listed, containing, weeks] = yield* db.together([
     loadRecords(ids),
     loadSales(sold),
     loadById<Related>(minifigsSql, idsOf(sets)),
@@ -155,8 +152,8 @@ function asSetSale(sale: StoredSale): StoredSale {
 function* loadById<Row>(
   sql: string,
   ids: readonly number[],
-): Reading<Map<number, (Row & OfItem)[]>> {
-  return Map.groupBy(yield* query<Row & OfItem>(sql, [ids]), ({ ofId }) => ofId);
+): db.Reading<Map<number, (Row & OfItem)[]>> {
+  return Map.groupBy(yield* db.query<Row & OfItem>(sql, [ids]), ({ ofId }) => ofId);
 }
 
 interface OfItem {
@@ -169,7 +166,7 @@ interface Part {
   readonly key: string;
 }
 
-function* loadParts(minifigs: readonly Part[]): Reading<Map<number, Part[]>> {
+function* loadParts(minifigs: readonly Part[]): db.Reading<Map<number, Part[]>> {
   const found = yield* loadById<Part>(
     `SELECT part_of::float8 AS "ofId", id::float8 AS id, key FROM published.item
      WHERE part_of = ANY($1::bigint[])`,
@@ -198,14 +195,14 @@ const minifigsSql = `
 function* loadSets(
   minifigs: readonly Part[],
   parts: ReadonlyMap<number, readonly Part[]>,
-): Reading<Map<number, Related[]>> {
+): db.Reading<Map<number, Related[]>> {
   const members = minifigs.flatMap(({ id, key }) =>
     [key, ...(parts.get(id) ?? []).map((part) => part.key)].map((own) => ({ id, key: own })),
   );
-  const groups = yield* queryGroups<{ number: string }>(
+  const groups = yield* db.queryGroups<{ number: string }>(
     `SELECT DISTINCT (SELECT s.number FROM published.item s WHERE s.id = m.set_id) AS number
      FROM source.set_minifig m WHERE m.minifig_key = r.key`,
-    givenRows(tables.item, ['key'], members),
+    db.givenRows(tables.item, ['key'], members),
   );
   const numbers = new Map(minifigs.map(({ id }) => [id, new Set<string>()]));
   for (const [index, { id }] of members.entries()) {
@@ -227,12 +224,12 @@ function sorted(related: readonly Related[]): string[] {
 function* loadRetailWeeks(
   setIds: readonly number[],
   at: number,
-): Reading<Map<number, RetailWeek[]>> {
+): db.Reading<Map<number, RetailWeek[]>> {
   const rows = setIds.map((itemId) => ({ itemId, week: weekOf(at) }));
-  const groups = yield* queryGroups<RetailWeek>(
+  const groups = yield* db.queryGroups<RetailWeek>(
     `SELECT week, price_cents::float8 AS "priceCents" FROM source.retail_week
      WHERE item_id = r."itemId" AND week <= r.week ORDER BY week`,
-    givenRows(tables.retailWeek, ['itemId', 'week'], rows),
+    db.givenRows(tables.retailWeek, ['itemId', 'week'], rows),
   );
   return new Map(setIds.map((id, index) => [id, groups[index] ?? []]));
 }
@@ -246,16 +243,16 @@ const salesSql = `SELECT ${columnsBut(tables.sale, 's', ['itemId'])},
 /** The sales of items since a time each. */
 function* loadSales(
   rows: readonly { readonly id: number; readonly from: number }[],
-): Reading<Map<number, StoredSale[]>> {
+): db.Reading<Map<number, StoredSale[]>> {
   const types = { id: 'bigint', from: 'bigint' };
-  const groups = yield* queryGroups<Sale>(salesSql, { types, rows });
+  const groups = yield* db.queryGroups<Sale>(salesSql, { types, rows });
   yield* addRates(groups.flatMap((sales) => sales.filter((sale) => sale.currency !== 'USD')));
   // Sorted here: no index of PostgreSQL has this order, and an item has few sales.
   return new Map(rows.map(({ id }, index) => [id, at(groups, index).sort(bySale)]));
 }
 
 /** Sets the exchange rate of the day of each sale; 0 while it waits for one. */
-function* addRates(foreign: readonly Sale[]): Reading<void> {
+function* addRates(foreign: readonly Sale[]): db.Reading<void> {
   const amountOf = ({ currency, soldAt: at }: Sale) => ({ currency, at });
   const book = yield* loadRateBook(foreign.map(amountOf));
   for (const sale of foreign) {

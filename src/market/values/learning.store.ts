@@ -1,6 +1,6 @@
 /** The inputs of learning, and the learned parameters. */
 
-import { type Engine, methods, query, type Reading } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import type { marketHistory } from '../history/history.store.ts';
 import { countInputs, loadLearningInputs } from './inputs.store.ts';
 import type { SoldItem } from './learning-inputs.ts';
@@ -8,23 +8,23 @@ import { loadListings } from './listings.store.ts';
 import { marketParameters } from './parameters.store.ts';
 
 export interface LearningEngines {
-  readonly engine: Engine;
+  readonly engine: db.Engine;
   /** Exclusive transactions: one process at a time writes to the market. */
-  readonly writing: Pick<Engine, 'transaction'>;
+  readonly writing: Pick<db.Engine, 'transaction'>;
   /**
    * The version of an item must not be newer than its rows. SQLite reads on one snapshot.
    * PostgreSQL reads versions first and then the rest concurrently: later changes increase the
    * version, and publishing rejects the item.
    */
-  readonly readInputs: Engine['run'];
+  readonly readInputs: db.Engine['run'];
   /** Frees memory cached by the connection; undefined if there is nothing to free. */
   readonly releaseMemory?: () => void;
 }
 
 export function learningStore({ engine, writing, readInputs, releaseMemory }: LearningEngines) {
   return {
-    ...methods(engine.run, { listSold }),
-    ...methods(readInputs, { countInputs, loadLearningInputs, loadListings }),
+    ...db.methods(engine.run, { listSold }),
+    ...db.methods(readInputs, { countInputs, loadLearningInputs, loadListings }),
     /** Frees memory after reading many inputs. Nothing on PostgreSQL. */
     releaseMemory: async () => releaseMemory?.(),
     ...marketParameters(engine, writing),
@@ -37,8 +37,8 @@ export interface LearningStore
     Pick<ReturnType<typeof marketHistory>, 'findHistoryState'> {}
 
 /** Items with at least one sale imported before a time; null for all sales. */
-function listSold(knownBefore: number | null): Reading<SoldItem[]> {
-  return query<SoldItem>(
+function listSold(knownBefore: number | null): db.Reading<SoldItem[]> {
+  return db.query<SoldItem>(
     `SELECT v.id::float8 AS id, v.kind, v.key, min(s.first)::float8 AS "firstSoldAt",
        sum(s.sales)::float8 AS sales
      FROM (SELECT item_id, min(sold_at) AS first, count(*) AS sales FROM source.sale

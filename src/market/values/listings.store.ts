@@ -1,6 +1,6 @@
 /** Reads the units for sale of items. */
 
-import { query, type Reading } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 import { otherNumbersSql } from '../lists/members.store.ts';
 import { loadRateBook } from '../rates/rates.store.ts';
@@ -18,9 +18,9 @@ interface Counted extends Listings {
  * By item; for a minifig with several numbers, the latest count of any of them. Those of a minifig
  * that is valued as a set are added to the set's.
  */
-export function* loadListings(ids: readonly number[]): Reading<Map<number, ItemListings>> {
+export function* loadListings(ids: readonly number[]): db.Reading<Map<number, ItemListings>> {
   const fields = ['condition', 'channel', 'observedAt', 'units', 'lowestCents', 'currency'];
-  const found = yield* query<Counted>(
+  const found = yield* db.query<Counted>(
     `SELECT coalesce(w.valued_as, w.id)::float8 AS "ofId", w.id::float8 AS "wholeId",
        ${columnsOf(tables.listings, 'l', fields)}
      FROM source.listings l JOIN published.item i ON i.id = l.item_id

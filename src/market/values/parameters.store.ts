@@ -1,15 +1,6 @@
 /** Reads and replaces learned parameters. */
 
-import {
-  type Engine,
-  givenRows,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-  runEach,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import { saveGradeEffects } from '../grades/grade-effects.store.ts';
 import { readMeta, saveMeta } from '../published/meta.store.ts';
@@ -18,20 +9,20 @@ import type { ParameterState, ParameterVersions, StoredParameters } from './esti
 /** Names the parameters of one month. */
 type ParameterVersion = ParameterVersions['versions'][number];
 
-export function marketParameters(engine: Engine, writing: Pick<Engine, 'transaction'>) {
+export function marketParameters(engine: db.Engine, writing: Pick<db.Engine, 'transaction'>) {
   return {
-    ...methods(engine.run, { findParameters, findParameterVersions }),
-    ...methods(writing.transaction, { saveParameters, freezeParameters, saveGradeEffects }),
+    ...db.methods(engine.run, { findParameters, findParameterVersions }),
+    ...db.methods(writing.transaction, { saveParameters, freezeParameters, saveGradeEffects }),
   };
 }
 
-function* findParameters(): Reading<ParameterState> {
+function* findParameters(): db.Reading<ParameterState> {
   const { found, ...state } = yield* findState<StoredParameters>('p.body');
   const parameters = found.map(({ month, version, body }) => ({ month, version, body }));
   return { parameters, ...state };
 }
 
-function* findParameterVersions(): Reading<ParameterVersions> {
+function* findParameterVersions(): db.Reading<ParameterVersions> {
   const { found, ...state } = yield* findState<ParameterVersion>('NULL');
   return { versions: found.map(({ month, version }) => ({ month, version })), ...state };
 }
@@ -41,8 +32,8 @@ type Changes = Pick<ParameterState, 'changedFrom' | 'change'>;
 /** One statement, to read parameters and their changes on one snapshot. */
 function* findState<T extends ParameterVersion>(
   body: 'p.body' | 'NULL',
-): Reading<Changes & { readonly found: readonly T[] }> {
-  const rows = yield* query<(T | Record<keyof T, null>) & Changes>(
+): db.Reading<Changes & { readonly found: readonly T[] }> {
+  const rows = yield* db.query<(T | Record<keyof T, null>) & Changes>(
     `SELECT p.month, p.version, ${body} AS body, c."changedFrom", c.change
      FROM (SELECT max(value) FILTER (WHERE name = 'parameters_changed_from') AS "changedFrom",
          max(value) FILTER (WHERE name = 'parameters_change') AS change
@@ -62,22 +53,25 @@ function* findState<T extends ParameterVersion>(
  * state they were learned from; later changes stay pending. Nothing is done if history is sealed,
  * or if the stored parameters are from a later state.
  */
-function* saveParameters(parameters: readonly StoredParameters[], change: number): Operation<void> {
+function* saveParameters(
+  parameters: readonly StoredParameters[],
+  change: number,
+): db.Operation<void> {
   const meta = yield* readMeta();
   if (meta.has('sealed_at')) return;
   // Another process has learned from a later state meanwhile.
   if (change < (meta.get('parameters_learned') ?? 0)) return;
   yield* saveMeta('parameters_learned', change);
-  const versions = yield* query<ParameterVersion>(
+  const versions = yield* db.query<ParameterVersion>(
     'SELECT month, version FROM source.parameters ORDER BY month',
   );
-  yield* run('DELETE FROM source.parameters');
+  yield* db.run('DELETE FROM source.parameters');
   yield* freezeParameters(parameters);
   if (!goesOn(versions, parameters)) {
-    yield* run('UPDATE published.item SET version = version + 1');
+    yield* db.run('UPDATE published.item SET version = version + 1');
   }
   if (meta.get('parameters_change') === change) {
-    yield* run("DELETE FROM published.meta WHERE name = 'parameters_changed_from'");
+    yield* db.run("DELETE FROM published.meta WHERE name = 'parameters_changed_from'");
   }
 }
 
@@ -94,10 +88,10 @@ function goesOn(
 }
 
 /** Adds parameters of new months; existing ones stay. */
-function* freezeParameters(parameters: readonly StoredParameters[]): Operation<void> {
-  yield* runEach(
+function* freezeParameters(parameters: readonly StoredParameters[]): db.Operation<void> {
+  yield* db.runEach(
     `INSERT INTO source.parameters (month, version, body)
      SELECT r.month, r.version, r.body FROM {rows} WHERE true ON CONFLICT DO NOTHING`,
-    givenRows(tables.parameters, ['month', 'version', 'body'], parameters),
+    db.givenRows(tables.parameters, ['month', 'version', 'body'], parameters),
   );
 }

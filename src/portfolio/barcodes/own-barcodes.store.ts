@@ -1,24 +1,13 @@
 /** Barcodes of accounts, for sets whose barcode is not in the catalog. */
 
 import { accountMethods } from '../../accounts/people/account-methods.store.ts';
-import {
-  changeRows,
-  deleteRows,
-  type Engine,
-  hasRow,
-  insertRows,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { type OwnBarcode, ownBarcodesMax } from './own-barcodes.ts';
 
-export function ownBarcodeStore(engine: Engine) {
+export function ownBarcodeStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, { listOwnBarcodes }),
+    ...db.methods(engine.run, { listOwnBarcodes }),
     ...accountMethods(engine, { attachBarcode, removeOwnBarcode }),
   };
 }
@@ -26,8 +15,8 @@ export function ownBarcodeStore(engine: Engine) {
 const fields = fieldsOf(tables.ownBarcode, ['accountId']);
 
 /** Last scanned first. */
-function listOwnBarcodes(accountId: number): Reading<OwnBarcode[]> {
-  return query<OwnBarcode>(
+function listOwnBarcodes(accountId: number): db.Reading<OwnBarcode[]> {
+  return db.query<OwnBarcode>(
     `SELECT ${columnsOf(tables.ownBarcode, 'b', fields)} FROM private.own_barcode b
      WHERE b.account_id = $1::bigint ORDER BY b.last_scanned_at DESC, b.code`,
     [accountId],
@@ -39,9 +28,9 @@ export function* keepBarcode(
   accountId: number,
   code: string,
   scannedAt: number,
-): Operation<'done' | 'too many' | 'no account'> {
-  if (!(yield* hasRow(tables.account, { id: accountId }))) return 'no account';
-  const known = yield* run(
+): db.Operation<'done' | 'too many' | 'no account'> {
+  if (!(yield* db.hasRow(tables.account, { id: accountId }))) return 'no account';
+  const known = yield* db.run(
     `UPDATE private.own_barcode
      SET first_scanned_at = least(first_scanned_at, $3::bigint),
        last_scanned_at = greatest(last_scanned_at, $3::bigint)
@@ -53,7 +42,7 @@ export function* keepBarcode(
   if (kept.length >= ownBarcodesMax) return 'too many';
   const scanned = { firstScannedAt: scannedAt, lastScannedAt: scannedAt };
   const row = { accountId, code, setKey: null, ...scanned };
-  yield* insertRows(tables.ownBarcode, Object.keys(row) as (keyof typeof row)[], [row]);
+  yield* db.insertRows(tables.ownBarcode, Object.keys(row) as (keyof typeof row)[], [row]);
   return 'done';
 }
 
@@ -64,11 +53,11 @@ function* attachBarcode(
   { setKey, at }: { readonly setKey: string; readonly at: number },
 ): ReturnType<typeof keepBarcode> {
   const kept = yield* keepBarcode(accountId, code, at);
-  if (kept === 'done') yield* changeRows(tables.ownBarcode, { setKey }, { accountId, code });
+  if (kept === 'done') yield* db.changeRows(tables.ownBarcode, { setKey }, { accountId, code });
   return kept;
 }
 
 /** False if it is not kept. */
-function* removeOwnBarcode(accountId: number, code: string): Operation<boolean> {
-  return (yield* deleteRows(tables.ownBarcode, { accountId, code })) > 0;
+function* removeOwnBarcode(accountId: number, code: string): db.Operation<boolean> {
+  return (yield* db.deleteRows(tables.ownBarcode, { accountId, code })) > 0;
 }

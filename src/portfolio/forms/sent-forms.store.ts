@@ -5,17 +5,7 @@
 
 import { type Around, Stopped } from '../../accounts/people/account-methods.store.ts';
 import { countText } from '../../kernel/format.ts';
-import {
-  type Engine,
-  first,
-  hasRow,
-  insertRows,
-  lock,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import {
   deviceEntryLimits,
@@ -25,8 +15,8 @@ import {
 } from '../device/device-entries.ts';
 import type { SentForm } from '../lots/private-rows.ts';
 
-export function sentFormStore(engine: Engine) {
-  return methods(engine.run, { findSentForm, findSentForms });
+export function sentFormStore(engine: db.Engine) {
+  return db.methods(engine.run, { findSentForm, findSentForms });
 }
 
 /** Who sent a form, and when. */
@@ -39,9 +29,9 @@ export interface OwnForm extends SentForm {
 export function onceFor(form: OwnForm): Around {
   const { accountId, id, at } = form;
   return function* (make) {
-    yield* lock(`form ${id}`);
+    yield* db.lock(`form ${id}`);
     const isKnown = (yield* findSentForm(accountId, form)) !== null;
-    const isGone = !(yield* hasRow(tables.account, { id: accountId }));
+    const isGone = !(yield* db.hasRow(tables.account, { id: accountId }));
     if (isKnown || isGone) throw new Stopped('sent before');
     const result = yield* make();
     if (isDone(result)) yield* rememberForm(accountId, form, { editId: null, at });
@@ -57,8 +47,8 @@ function isDone(result: unknown): boolean {
 }
 
 /** Those of the IDs that were applied. */
-function* findSentForms(accountId: number, ids: readonly string[]): Reading<Set<string>> {
-  const found = yield* query<{ id: string }>(
+function* findSentForms(accountId: number, ids: readonly string[]): db.Reading<Set<string>> {
+  const found = yield* db.query<{ id: string }>(
     'SELECT id FROM private.sent_form WHERE account_id = $1::bigint AND id = ANY($2::text[])',
     [accountId, ids],
   );
@@ -76,8 +66,8 @@ interface FoundForm {
 export function findSentForm(
   accountId: number,
   { id }: Pick<SentForm, 'id'>,
-): Reading<FoundForm | null> {
-  return first<FoundForm>(
+): db.Reading<FoundForm | null> {
+  return db.first<FoundForm>(
     `SELECT f.edit_id::float8 AS "editId", (f.edit_id IS NOT NULL AND NOT EXISTS (
        SELECT 1 FROM private.edit e WHERE e.id = f.edit_id))::boolean AS "isOver"
      FROM private.sent_form f WHERE f.account_id = $1::bigint AND f.id = $2::text`,
@@ -90,9 +80,9 @@ export function* sentFormFault(
   accountId: number,
   { madeAt }: SentForm,
   at: number,
-): Reading<string | null> {
+): db.Reading<string | null> {
   if (madeAt === undefined) return null;
-  const counted = yield* first<{ n: number }>(
+  const counted = yield* db.first<{ n: number }>(
     `SELECT count(*)::int AS n FROM private.sent_form
      WHERE account_id = $1::bigint AND expires_at > $2::bigint`,
     [accountId, at + formsKeptMs],
@@ -107,8 +97,8 @@ export function* rememberForm(
   accountId: number,
   { id, madeAt }: SentForm,
   { editId, at }: { readonly editId: number | null; readonly at: number },
-): Operation<void> {
+): db.Operation<void> {
   const expiresAt = at + (madeAt === undefined ? formsKeptMs : entriesKeptMs);
   const row = { accountId, id, editId, expiresAt };
-  yield* insertRows(tables.sentForm, ['accountId', 'id', 'editId', 'expiresAt'], [row]);
+  yield* db.insertRows(tables.sentForm, ['accountId', 'id', 'editId', 'expiresAt'], [row]);
 }

@@ -1,24 +1,17 @@
 /** Collections of an account, and totals of what they contain. */
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { parseMonth } from '../../kernel/time.ts';
-import {
-  type Engine,
-  first,
-  methods,
-  query,
-  queryLists,
-  type Reading,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsBut, tables } from '../../store/sql/tables.ts';
 import type { Brickfolio, Holdings, LotCount, PurchaseMonth } from './brickfolios.ts';
 
-export function brickfolioStore(engine: Engine) {
-  return methods(engine.run, { findHoldings, hasMoreRows, listBrickfolios, countLots });
+export function brickfolioStore(engine: db.Engine) {
+  return db.methods(engine.run, { findHoldings, hasMoreRows, listBrickfolios, countLots });
 }
 
 /** Whether the account has more lots and sales, taken together, than `rows`. */
-function* hasMoreRows(accountId: number, rows: number): Reading<boolean> {
-  const found = yield* first<{ n: number }>(
+function* hasMoreRows(accountId: number, rows: number): db.Reading<boolean> {
+  const found = yield* db.first<{ n: number }>(
     `SELECT count(*)::int AS n FROM (
      SELECT 1 FROM private.lot WHERE account_id = $1::bigint
      UNION ALL SELECT 1 FROM private.ledger_sale WHERE account_id = $1::bigint
@@ -29,13 +22,13 @@ function* hasMoreRows(accountId: number, rows: number): Reading<boolean> {
 }
 
 /** Oldest first. */
-function listBrickfolios(accountId: number): Reading<Brickfolio[]> {
-  return query<Brickfolio>(everyHolding.brickfolios, [accountId]);
+function listBrickfolios(accountId: number): db.Reading<Brickfolio[]> {
+  return db.query<Brickfolio>(everyHolding.brickfolios, [accountId]);
 }
 
 /** Null if the collection does not belong to the account. */
-export function countLots(accountId: number, brickfolioId: number): Reading<LotCount | null> {
-  return first<LotCount>(
+export function countLots(accountId: number, brickfolioId: number): db.Reading<LotCount | null> {
+  return db.first<LotCount>(
     `SELECT (SELECT count(*) FROM private.lot WHERE brickfolio_id = b.id) AS lots,
        (SELECT count(*) FROM private.lot WHERE brickfolio_id = b.id AND sold > 0)
          AS "withSales"
@@ -76,9 +69,9 @@ interface HoldingRows {
 }
 
 /** Of one kind, or all if it is null. */
-function* findHoldings(accountId: number, kind: ItemKind | null): Reading<Holdings> {
+function* findHoldings(accountId: number, kind: ItemKind | null): db.Reading<Holdings> {
   const sql = kind === null ? everyHolding : holdingsOf[kind];
-  const { brickfolios, stakes, purchases } = yield* queryLists<HoldingRows>(sql, [accountId]);
+  const { brickfolios, stakes, purchases } = yield* db.queryLists<HoldingRows>(sql, [accountId]);
   return {
     brickfolios,
     stakes,

@@ -5,21 +5,13 @@ import {
   lockingAccount,
   raiseVersion,
 } from '../../accounts/people/account-methods.store.ts';
-import {
-  changeRows,
-  type Engine,
-  first,
-  hasRow,
-  type Operation,
-  run,
-  runFirst,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import { countLots } from './brickfolios.store.ts';
 import type { RemovalOptions } from './brickfolios.ts';
 
 /** Every change makes cached responses of the account stale. */
-export function holdingEdits(engine: Engine) {
+export function holdingEdits(engine: db.Engine) {
   return {
     ...accountMethods(engine, {
       changeBrickfolio,
@@ -50,21 +42,21 @@ function* changeBrickfolio(
   accountId: number,
   id: number,
   { name, description }: { readonly name: string; readonly description: string | null },
-): Operation<'done' | 'missing' | 'taken'> {
-  if (!(yield* hasRow(tables.brickfolio, { accountId, id }))) return 'missing';
-  const other = yield* first(
+): db.Operation<'done' | 'missing' | 'taken'> {
+  if (!(yield* db.hasRow(tables.brickfolio, { accountId, id }))) return 'missing';
+  const other = yield* db.first(
     `SELECT 1 FROM private.brickfolio
      WHERE account_id = $1::bigint AND name = $2::text AND id <> $3::bigint`,
     [accountId, name, id],
   );
   if (other) return 'taken';
-  yield* changeRows(tables.brickfolio, { name, description }, { id });
+  yield* db.changeRows(tables.brickfolio, { name, description }, { id });
   yield* raiseVersion(accountId);
   return 'done';
 }
 
-function* setDefault(accountId: number, id: number): Operation<boolean> {
-  if (!(yield* hasRow(tables.brickfolio, { accountId, id }))) return false;
+function* setDefault(accountId: number, id: number): db.Operation<boolean> {
+  if (!(yield* db.hasRow(tables.brickfolio, { accountId, id }))) return false;
   yield* makeDefault(accountId, id);
   yield* raiseVersion(accountId);
   return true;
@@ -78,7 +70,7 @@ interface Removal extends RemovalOptions {
 }
 
 /** One step. Lots that are added between two steps are handled by the next one. */
-function* removeSome(removal: Removal): Operation<'done' | 'missing' | 'lots left' | 'more'> {
+function* removeSome(removal: Removal): db.Operation<'done' | 'missing' | 'lots left' | 'more'> {
   const refusal = yield* refuseRemoval(removal);
   if (refusal) return refusal;
   const { accountId, id, to, rows } = removal;
@@ -86,7 +78,7 @@ function* removeSome(removal: Removal): Operation<'done' | 'missing' | 'lots lef
     yield* raiseVersion(accountId);
     return 'more';
   }
-  const old = yield* runFirst<{ isDefault: boolean }>(
+  const old = yield* db.runFirst<{ isDefault: boolean }>(
     `DELETE FROM private.brickfolio WHERE id = $1::bigint
      RETURNING is_default::boolean AS "isDefault"`,
     [id],
@@ -96,31 +88,31 @@ function* removeSome(removal: Removal): Operation<'done' | 'missing' | 'lots lef
   return 'done';
 }
 
-function* refuseRemoval(removal: Removal): Operation<'missing' | 'lots left' | null> {
+function* refuseRemoval(removal: Removal): db.Operation<'missing' | 'lots left' | null> {
   const { accountId, id, lots, to } = removal;
-  if (!(yield* hasRow(tables.brickfolio, { accountId, id }))) return 'missing';
+  if (!(yield* db.hasRow(tables.brickfolio, { accountId, id }))) return 'missing';
   if (to !== null) {
-    const isOwn = yield* hasRow(tables.brickfolio, { accountId, id: to });
+    const isOwn = yield* db.hasRow(tables.brickfolio, { accountId, id: to });
     return to === id || !isOwn ? 'missing' : null;
   }
   const among = lots === 'move' ? '' : 'AND sold > 0';
   const staying = `SELECT 1 FROM private.lot WHERE brickfolio_id = $1::bigint ${among} LIMIT 1`;
-  return (yield* first(staying, [id])) ? 'lots left' : null;
+  return (yield* db.first(staying, [id])) ? 'lots left' : null;
 }
 
 /** Returns how many lots were moved or removed. */
-function* clearLots({ id, lots, to, rows }: Removal): Operation<number> {
+function* clearLots({ id, lots, to, rows }: Removal): db.Operation<number> {
   const some = (among: string) => `id IN (
     SELECT id FROM private.lot WHERE brickfolio_id = $1::bigint ${among} LIMIT $2::bigint)`;
   const remove = `DELETE FROM private.lot WHERE ${some('AND sold = 0')}`;
-  const removed = lots === 'move' ? 0 : yield* run(remove, [id, rows]);
+  const removed = lots === 'move' ? 0 : yield* db.run(remove, [id, rows]);
   const move = `UPDATE private.lot SET brickfolio_id = $3::bigint WHERE ${some('')}`;
-  return removed + (to === null ? 0 : yield* run(move, [id, rows - removed, to]));
+  return removed + (to === null ? 0 : yield* db.run(move, [id, rows - removed, to]));
 }
 
 /** Null: the oldest. */
-function* makeDefault(accountId: number, id: number | null): Operation<void> {
-  yield* run(
+function* makeDefault(accountId: number, id: number | null): db.Operation<void> {
+  yield* db.run(
     `UPDATE private.brickfolio SET is_default = (id = coalesce($2::bigint,
        (SELECT min(oldest.id) FROM private.brickfolio oldest WHERE account_id = $1::bigint)))
      WHERE account_id = $1::bigint`,

@@ -2,7 +2,7 @@
 
 import { findBox } from '../../buying/boxes/saved-boxes.store.ts';
 import { type ItemRef, itemKey } from '../../catalog/items/numbers.ts';
-import { query, queryEach, type Reading } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, type Table, tables } from '../../store/sql/tables.ts';
 import { lotsOfPurchase, type PurchaseRow } from '../purchases/purchases.store.ts';
 import type { Take } from './lots.ts';
@@ -30,10 +30,10 @@ export interface Needs {
   readonly hasDates: boolean;
 }
 
-export function* loadRows(loaded: PrivateTables, needs: Needs): Reading<void> {
+export function* loadRows(loaded: PrivateTables, needs: Needs): db.Reading<void> {
   const accountId = loaded.account.id;
   loaded.brickfolios.load(
-    yield* query<BrickfolioRow>(
+    yield* db.query<BrickfolioRow>(
       `SELECT ${columnsOf(tables.brickfolio, 'b')} FROM private.brickfolio b
        WHERE b.account_id = $1::bigint`,
       [accountId],
@@ -41,7 +41,7 @@ export function* loadRows(loaded: PrivateTables, needs: Needs): Reading<void> {
   );
   if (needs.hasOwnFields) {
     loaded.ownFields.load(
-      yield* query<OwnFieldRow>(
+      yield* db.query<OwnFieldRow>(
         `SELECT ${columnsOf(tables.ownField, 'f')} FROM private.own_field f
          WHERE f.account_id = $1::bigint`,
         [accountId],
@@ -63,20 +63,20 @@ function* findRows<Row>(
   { account }: PrivateTables,
   table: Table,
   by: { readonly names: readonly string[] } | { readonly ids: readonly number[] },
-): Reading<Row[]> {
+): db.Reading<Row[]> {
   const [among, values] =
     'names' in by
       ? ['t.source_id = ANY($2::text[])', by.names]
       : ['t.id = ANY($2::bigint[])', by.ids];
   if (values.length === 0) return [];
-  return yield* query<Row>(
+  return yield* db.query<Row>(
     `SELECT ${columnsOf(table, 't')} FROM ${table.target} t
      WHERE t.account_id = $1::bigint AND ${among}`,
     [account.id, values],
   );
 }
 
-function* loadPurchases(loaded: PrivateTables, needs: Needs): Reading<void> {
+function* loadPurchases(loaded: PrivateTables, needs: Needs): db.Reading<void> {
   const { purchaseNames: names, purchaseIds: ids, boxIds } = needs;
   loaded.purchases.load(yield* findRows<PurchaseRow>(loaded, tables.purchase, { names }));
   loaded.purchases.load(yield* findRows<PurchaseRow>(loaded, tables.purchase, { ids }));
@@ -88,7 +88,7 @@ function* loadPurchases(loaded: PrivateTables, needs: Needs): Reading<void> {
     const purchase = loaded.purchases.findById(id);
     if (!purchase) continue;
     loaded.lots.load(
-      yield* query<LotRow>(
+      yield* db.query<LotRow>(
         `SELECT ${columnsOf(tables.lot, 'lot')} FROM private.lot
          WHERE lot.account_id = $1::bigint AND ${lotsOfPurchase('$2::text')}`,
         [loaded.account.id, purchase.sourceId],
@@ -97,13 +97,13 @@ function* loadPurchases(loaded: PrivateTables, needs: Needs): Reading<void> {
   }
 }
 
-function* loadSales(loaded: PrivateTables, { sales, saleIds }: Needs): Reading<void> {
+function* loadSales(loaded: PrivateTables, { sales, saleIds }: Needs): db.Reading<void> {
   const names = sales.map(({ facts }) => facts.sourceId);
   loaded.sales.load(yield* findRows<SaleRow>(loaded, tables.ledgerSale, { names }));
   loaded.sales.load(yield* findRows<SaleRow>(loaded, tables.ledgerSale, { ids: saleIds }));
   const ids = loaded.sales.rows.map(({ id }) => id);
   if (ids.length === 0) return;
-  const takes = yield* query<Take & { saleId: number }>(
+  const takes = yield* db.query<Take & { saleId: number }>(
     `SELECT t.sale_id AS "saleId", t.lot_id AS "lotId", t.quantity, t.cost_cents AS "costCents"
      FROM private.ledger_take t WHERE t.sale_id = ANY($1::bigint[]) ORDER BY t.lot_id`,
     [ids],
@@ -114,7 +114,7 @@ function* loadSales(loaded: PrivateTables, { sales, saleIds }: Needs): Reading<v
 }
 
 /** Lots named by rows, and lots that sales may take units from. */
-function* loadLots(loaded: PrivateTables, needs: Needs): Reading<void> {
+function* loadLots(loaded: PrivateTables, needs: Needs): db.Reading<void> {
   const { lotNames, lotIds, sales } = needs;
   const soldNames = sales.flatMap(({ facts }) => {
     const settled = facts.settled?.takes.map((take) => take.lot) ?? [];
@@ -124,7 +124,7 @@ function* loadLots(loaded: PrivateTables, needs: Needs): Reading<void> {
   loaded.lots.load(yield* findRows<LotRow>(loaded, tables.lot, { names }));
   loaded.lots.load(yield* findRows<LotRow>(loaded, tables.lot, { ids: lotIds }));
   loaded.lots.load(
-    yield* queryEach<LotRow>(
+    yield* db.queryEach<LotRow>(
       `SELECT ${columnsOf(tables.lot, 'l')} FROM private.lot l
        WHERE l.account_id = r."accountId" AND l.kind = r.kind AND l.key = r.key
          AND l.condition = r.condition AND l.sold < l.quantity
@@ -171,10 +171,10 @@ function oldestLots(accountId: number, { sales, lotNames, lotIds }: Needs): Olde
 }
 
 /** The days of the first sales of the loaded lots. */
-function* loadFirstSales(loaded: PrivateTables): Reading<void> {
+function* loadFirstSales(loaded: PrivateTables): db.Reading<void> {
   const ids = loaded.lots.rows.filter(({ sold }) => sold > 0).map(({ id }) => id);
   if (ids.length === 0) return;
-  const rows = yield* query<{ lotId: number; saleDate: string }>(
+  const rows = yield* db.query<{ lotId: number; saleDate: string }>(
     `SELECT t.lot_id::float8 AS "lotId", min(s.sale_date) AS "saleDate"
      FROM private.ledger_take t JOIN private.ledger_sale s ON s.id = t.sale_id
      WHERE t.lot_id = ANY($1::bigint[]) GROUP BY t.lot_id`,

@@ -2,7 +2,7 @@
 import { type ItemKind, type ItemRef, refText } from '../../catalog/items/numbers.ts';
 import type { Page, PageRange, RowsAfter } from '../../kernel/page.ts';
 import { itemFilter, withFilters } from '../../store/sql/filters.ts';
-import { type Engine, first, methods, query, type Reading } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { queryPage } from '../../store/sql/pages.ts';
 import { saleFigures } from '../../store/sql/sale-figures.ts';
 import { columnsBut, tables } from '../../store/sql/tables.ts';
@@ -20,9 +20,9 @@ import type {
   StoredLot,
 } from './lots.ts';
 
-export function lotStore(engine: Engine) {
+export function lotStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, {
+    ...db.methods(engine.run, {
       listEntries,
       findPrivateVersion,
       listHeldItems,
@@ -37,15 +37,15 @@ export function lotStore(engine: Engine) {
       listHeldCosts,
       listHoldings,
     }),
-    ...methods(engine.snapshot, {
+    ...db.methods(engine.snapshot, {
       listPositions,
     }),
   };
 }
 
 /** Pairs of account and held item, in order, after a pair. */
-function listHeldItems({ accountId, kind, key }: HeldItem, limit: number): Reading<HeldUnits[]> {
-  return query<HeldUnits>(
+function listHeldItems({ accountId, kind, key }: HeldItem, limit: number): db.Reading<HeldUnits[]> {
+  return db.query<HeldUnits>(
     `SELECT lot.account_id::float8 AS "accountId", lot.kind, lot.key,
        sum(lot.quantity - lot.sold)::float8 AS units FROM private.lot
      WHERE sold < quantity
@@ -56,8 +56,8 @@ function listHeldItems({ accountId, kind, key }: HeldItem, limit: number): Readi
   );
 }
 
-function findLot(accountId: number, lotId: number): Reading<OwnLot | null> {
-  return first<OwnLot>(
+function findLot(accountId: number, lotId: number): db.Reading<OwnLot | null> {
+  return db.first<OwnLot>(
     `SELECT ${ownLotColumns} ${ownLots}
      WHERE lot.account_id = $1::bigint AND lot.id = $2::bigint`,
     [accountId, lotId],
@@ -67,8 +67,8 @@ function findLot(accountId: number, lotId: number): Reading<OwnLot | null> {
 function* findLotsBySourceIds(
   accountId: number,
   sourceIds: readonly string[],
-): Reading<Map<string, OwnLot>> {
-  const lots = yield* query<OwnLot>(
+): db.Reading<Map<string, OwnLot>> {
+  const lots = yield* db.query<OwnLot>(
     `SELECT ${ownLotColumns} ${ownLots}
      WHERE lot.account_id = $1::bigint AND lot.source_id = ANY($2::text[])`,
     [accountId, sourceIds],
@@ -77,8 +77,11 @@ function* findLotsBySourceIds(
 }
 
 /** All lots including sold-out ones, in order of recording. */
-function listLots(accountId: number, { after, limit }: RowsAfter): Reading<Recorded<StoredLot>[]> {
-  return query<Recorded<StoredLot>>(
+function listLots(
+  accountId: number,
+  { after, limit }: RowsAfter,
+): db.Reading<Recorded<StoredLot>[]> {
+  return db.query<Recorded<StoredLot>>(
     `SELECT lot.id AS sequence, ${storedColumns} ${ownLots}
      WHERE lot.account_id = $1::bigint AND lot.id > $2::bigint
      ORDER BY lot.id LIMIT $3::bigint`,
@@ -87,23 +90,23 @@ function listLots(accountId: number, { after, limit }: RowsAfter): Reading<Recor
 }
 
 /** All lots including sold-out ones, in order of ids. */
-function listInventory(accountId: number, { after, limit }: RowsAfter): Reading<InventoryLot[]> {
-  return query<InventoryLot>(inventory, [accountId, after, limit]);
+function listInventory(accountId: number, { after, limit }: RowsAfter): db.Reading<InventoryLot[]> {
+  return db.query<InventoryLot>(inventory, [accountId, after, limit]);
 }
 
 /** The latest purchases with a known date, including sold-out lots, newest first. */
-function listPurchases(accountId: number, limit: number): Reading<InventoryLot[]> {
-  return query<InventoryLot>(latestPurchases, [accountId, limit]);
+function listPurchases(accountId: number, limit: number): db.Reading<InventoryLot[]> {
+  return db.query<InventoryLot>(latestPurchases, [accountId, limit]);
 }
 
 /** Lots for sale with units left and a known listing date, those listed longest first. */
-function listListed(accountId: number, limit: number): Reading<InventoryLot[]> {
-  return query<InventoryLot>(listed, [accountId, limit]);
+function listListed(accountId: number, limit: number): db.Reading<InventoryLot[]> {
+  return db.query<InventoryLot>(listed, [accountId, limit]);
 }
 
 /** Lots for sale with units left and an asking price, those with the highest one first. */
-function listAsked(accountId: number, limit: number): Reading<InventoryLot[]> {
-  return query<InventoryLot>(asked, [accountId, limit]);
+function listAsked(accountId: number, limit: number): db.Reading<InventoryLot[]> {
+  return db.query<InventoryLot>(asked, [accountId, limit]);
 }
 
 /** Lots of an item with units left, oldest purchase first. */
@@ -111,15 +114,15 @@ function listLotsOfItem(
   accountId: number,
   { kind, key }: ItemRef,
   limit: number,
-): Reading<OwnLot[]> {
-  return query<OwnLot>(lotsOfItem, [accountId, kind, key, limit]);
+): db.Reading<OwnLot[]> {
+  return db.query<OwnLot>(lotsOfItem, [accountId, kind, key, limit]);
 }
 
 /** Held units and cost by item, for all items of a kind or some. */
 function listHeldCosts(accountId: number, kind: ItemKind, keys?: readonly string[]) {
   return keys
-    ? query<HeldCost>(heldAmong, [accountId, kind, keys])
-    : query<HeldCost>(held, [accountId, kind]);
+    ? db.query<HeldCost>(heldAmong, [accountId, kind, keys])
+    : db.query<HeldCost>(held, [accountId, kind]);
 }
 
 const lotColumns = (without: readonly string[]) => columnsBut(tables.lot, 'lot', without);
@@ -173,12 +176,12 @@ const brickfolioEntries = {
 function* listEntries(
   accountId: number,
   { brickfolioId, ...page }: PageRange & { readonly brickfolioId: number | null },
-): Reading<Page<HeldLot> | null> {
+): db.Reading<Page<HeldLot> | null> {
   if (brickfolioId === null) return yield* queryPage<HeldLot>(entries, [accountId], page);
   const values = [accountId, brickfolioId];
   const found = yield* queryPage<HeldLot>(brickfolioEntries, values, page);
   // An empty page may mean that the collection belongs to another account.
-  if (found.total === 0 && !(yield* first(ownBrickfolio, values))) return null;
+  if (found.total === 0 && !(yield* db.first(ownBrickfolio, values))) return null;
   return found;
 }
 
@@ -187,7 +190,7 @@ function listHoldings(
   accountId: number,
   { after, limit }: RowsAfter,
   filter: HoldingFilter,
-): Reading<ListedHolding[]> {
+): db.Reading<ListedHolding[]> {
   const { from, values } = withFilters(
     {
       from: `${openLots} AND lot.id > $2::bigint AND purchase_date BETWEEN $3::text AND $4::text`,
@@ -201,7 +204,7 @@ function listHoldings(
       [itemFilter, filter.items?.map(refText) ?? null],
     ],
   );
-  return query<ListedHolding>(
+  return db.query<ListedHolding>(
     `SELECT ${holdingColumns} ${from} ORDER BY lot.id LIMIT $${values.length + 1}::bigint`,
     [...values, limit],
   );
@@ -218,8 +221,8 @@ const heldAmong = `SELECT kind, key, ${unitsAndCost}
   GROUP BY kind, key ORDER BY key`;
 
 /** Increases with every change to the data of an account; 0 if there is no such account. */
-function* findPrivateVersion(accountId: number): Reading<number> {
-  const account = yield* first<{ readonly version: number }>(
+function* findPrivateVersion(accountId: number): db.Reading<number> {
+  const account = yield* db.first<{ readonly version: number }>(
     'SELECT private_version::float8 AS version FROM private.account WHERE id = $1::bigint',
     [accountId],
   );
@@ -241,14 +244,14 @@ const endOfKeys = '\u{10ffff}';
 function* listPositions(
   accountId: number,
   { kind, after, limit }: ItemsAfter,
-): Reading<GradedPosition[]> {
-  const last = yield* first<{ readonly key: string }>(
+): db.Reading<GradedPosition[]> {
+  const last = yield* db.first<{ readonly key: string }>(
     `SELECT key FROM private.lot
      WHERE account_id = $1::bigint AND kind = $2::text AND key > $3::text
      ORDER BY key LIMIT 1 OFFSET $4::bigint - 1`,
     [accountId, kind, after, limit],
   );
-  const lots = yield* query<PositionRow>(
+  const lots = yield* db.query<PositionRow>(
     `SELECT id::float8, key, condition, grade,
        purchase_date::date - DATE '1970-01-01' AS "boughtOn", quantity::float8,
        price_cents::float8 AS "priceCents", is_estimated::boolean AS "isEstimated",
@@ -261,8 +264,8 @@ function* listPositions(
   );
   const isAll = after === '' && last === null;
   const takes = yield* isAll
-    ? query<ExitRow>(exitsFrom(takesOfKind), [accountId, kind])
-    : query<ExitRow>(exitsFrom(takesOfItems), [accountId, kind, after, last?.key ?? endOfKeys]);
+    ? db.query<ExitRow>(exitsFrom(takesOfKind), [accountId, kind])
+    : db.query<ExitRow>(exitsFrom(takesOfItems), [accountId, kind, after, last?.key ?? endOfKeys]);
   const exits = Map.groupBy(takes, (take) => take.lotId);
   for (const lot of lots) lot.exits = exits.get(lot.id) ?? noExits;
   return lots;

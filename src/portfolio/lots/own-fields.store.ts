@@ -5,23 +5,13 @@ import {
   lockingAccount,
   raiseVersion,
 } from '../../accounts/people/account-methods.store.ts';
-import {
-  changeRows,
-  deleteRows,
-  type Engine,
-  insertRows,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  updateRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { detailLimits, type OwnField, ownText, ownValues } from './lot-details.ts';
 
-export function ownFieldStore(engine: Engine) {
+export function ownFieldStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, { listOwnFields }),
+    ...db.methods(engine.run, { listOwnFields }),
     ...accountMethods(engine, { addOwnField }),
     /** Renames a field with all its values; null removes both. */
     changeOwnField: (accountId: number, id: number, name: string | null) => {
@@ -34,20 +24,23 @@ export function ownFieldStore(engine: Engine) {
 }
 
 /** In the order in which they were named. */
-function listOwnFields(accountId: number): Reading<OwnField[]> {
+function listOwnFields(accountId: number): db.Reading<OwnField[]> {
   const fields = fieldsOf(tables.ownField, ['accountId']);
-  return query<OwnField>(
+  return db.query<OwnField>(
     `SELECT ${columnsOf(tables.ownField, 'f', fields)} FROM private.own_field f
      WHERE f.account_id = $1::bigint ORDER BY f.id`,
     [accountId],
   );
 }
 
-function* addOwnField(accountId: number, name: string): Operation<'done' | 'taken' | 'too many'> {
+function* addOwnField(
+  accountId: number,
+  name: string,
+): db.Operation<'done' | 'taken' | 'too many'> {
   const fields = yield* listOwnFields(accountId);
   if (fields.some((field) => field.name === name)) return 'taken';
   if (fields.length >= detailLimits.ownFields) return 'too many';
-  yield* insertRows(tables.ownField, ['accountId', 'name'], [{ accountId, name }]);
+  yield* db.insertRows(tables.ownField, ['accountId', 'name'], [{ accountId, name }]);
   return 'done';
 }
 
@@ -77,13 +70,13 @@ function* changeSome({
   name,
   rows,
   passed,
-}: FieldChange): Operation<'done' | 'missing' | 'taken' | 'more'> {
+}: FieldChange): db.Operation<'done' | 'missing' | 'taken' | 'more'> {
   const fields = yield* listOwnFields(accountId);
   const field = fields.find((each) => each.id === id);
   if (!field) return 'missing';
   if (field.name === name) return 'done';
   if (fields.some((each) => each.name === name)) return 'taken';
-  const lots = yield* query<LotValues>(
+  const lots = yield* db.query<LotValues>(
     `SELECT lot.id::float8, own_fields AS "ownFields" FROM private.lot
      WHERE account_id = $1::bigint AND lot.id > $4::bigint
        AND replace(own_fields, $2::text, '') <> own_fields
@@ -94,7 +87,7 @@ function* changeSome({
     .filter((lot) => Object.hasOwn(ownValues(lot.ownFields), field.name))
     .map((lot) => ({ id: lot.id, ownFields: renamed(lot.ownFields, field.name, name) }));
   if (changed.length > 0) {
-    yield* updateRows(tables.lot, ['ownFields'], changed);
+    yield* db.updateRows(tables.lot, ['ownFields'], changed);
     yield* raiseVersion(accountId);
     return 'more';
   }
@@ -103,8 +96,8 @@ function* changeSome({
     passed.lotId = last.id;
     return 'more';
   }
-  if (name === null) yield* deleteRows(tables.ownField, { id });
-  else yield* changeRows(tables.ownField, { name }, { id });
+  if (name === null) yield* db.deleteRows(tables.ownField, { id });
+  else yield* db.changeRows(tables.ownField, { name }, { id });
   yield* raiseVersion(accountId);
   return 'done';
 }

@@ -12,7 +12,7 @@
  */
 
 import type { StoreClock } from '../../store/sql/clock.ts';
-import { deleteRows, type Engine, type Operation, runFirst } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables as stored } from '../../store/sql/tables.ts';
 import { findSentForm, rememberForm, sentFormFault } from '../forms/sent-forms.store.ts';
 import { loadRows, type Needs } from './load-rows.store.ts';
@@ -28,7 +28,7 @@ import { applyRow } from './row-rules.store.ts';
 import { type EditRef, findStoredEdit, keepEdit, nounOf } from './undo-log.store.ts';
 import { applyUndo, type Undo } from './undo-rules.store.ts';
 
-export function privateRows(engine: Engine, clock: StoreClock) {
+export function privateRows(engine: db.Engine, clock: StoreClock) {
   return {
     change: (accountId: number, change: AccountChange, at: number): Promise<ChangeResult> =>
       engine.transaction(() => applyChange({ accountId, at, clock }, change)),
@@ -47,7 +47,7 @@ interface ChangeContext {
   readonly clock: StoreClock;
 }
 
-function* applyChange(context: ChangeContext, change: AccountChange): Operation<ChangeResult> {
+function* applyChange(context: ChangeContext, change: AccountChange): db.Operation<ChangeResult> {
   const { accountId, at } = context;
   const { rows, sent, isFile = false, isPartial = isFile, undoAs } = change;
   const account = yield* lockAccount(context);
@@ -101,7 +101,7 @@ function refusedAll(rows: readonly AccountRow[], reason: string): ChangeResult {
 function* undoEdit(
   context: ChangeContext,
   { editId, of }: EditRef,
-): Operation<number | 'missing' | 'changed'> {
+): db.Operation<number | 'missing' | 'changed'> {
   const { accountId, at } = context;
   const account = yield* lockAccount(context);
   const edit = account && (yield* findStoredEdit(accountId, editId, at));
@@ -115,12 +115,12 @@ function* undoEdit(
     return outcome.refusal === 'missing' ? 'missing' : 'changed';
   }
   yield* tables.save(null);
-  yield* deleteRows(stored.edit, { id: editId });
+  yield* db.deleteRows(stored.edit, { id: editId });
   return edit.changed;
 }
 
-function lockAccount({ accountId, at, clock }: ChangeContext): Operation<LockedAccount | null> {
-  return runFirst<LockedAccount>(
+function lockAccount({ accountId, at, clock }: ChangeContext): db.Operation<LockedAccount | null> {
+  return db.runFirst<LockedAccount>(
     `SELECT id, published.instant($1::bigint, $2::bigint) AS at, plan
      FROM private.account WHERE id = $3::bigint FOR NO KEY UPDATE`,
     [...clock(at), accountId],

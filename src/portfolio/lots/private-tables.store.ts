@@ -6,7 +6,7 @@ import type { BoughtBox, SavedBox } from '../../buying/boxes/saved-box.ts';
 import { markBought } from '../../buying/boxes/saved-boxes.store.ts';
 import type { LotPrediction } from '../../buying/prices/prediction.ts';
 import { compareText, type ItemKind } from '../../catalog/items/numbers.ts';
-import { changeRows, insertRows, type Operation, run, runEach } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { fieldsOf, tables } from '../../store/sql/tables.ts';
 import type { PhotoOfLot } from '../photos/photos.store.ts';
 import type { PurchaseRow } from '../purchases/purchases.store.ts';
@@ -223,7 +223,7 @@ export class PrivateTables {
   }
 
   /** Writes all changes; referenced rows first. `editId` is of what undoes them. */
-  *save(editId: number | null): Operation<void> {
+  *save(editId: number | null): db.Operation<void> {
     for (const { purchaseId, returned } of this.returns) {
       this.purchases.change(purchaseId, ({ returns }) => {
         return { returns: JSON.stringify([...JSON.parse(returns), { ...returned, editId }]) };
@@ -245,34 +245,34 @@ export class PrivateTables {
     const { id: accountId, at } = this.account;
     for (const { box, as } of this.bought) yield* markBought(accountId, box, { as, at });
     for (const boughtAs of this.unbought) {
-      yield* changeRows(tables.savedBox, { boughtAs: null }, { accountId, boughtAs });
+      yield* db.changeRows(tables.savedBox, { boughtAs: null }, { accountId, boughtAs });
     }
     yield* raiseVersion(accountId);
   }
 
-  private *writePredictions(): Operation<void> {
+  private *writePredictions(): db.Operation<void> {
     const rows = this.predictions.map((row) => ({ ...row, lotId: this.lots.realId(row.lotId) }));
-    yield* insertRows(tables.lotPrediction, predictionFields, rows);
+    yield* db.insertRows(tables.lotPrediction, predictionFields, rows);
   }
 
-  private *writeTakes(): Operation<void> {
+  private *writeTakes(): db.Operation<void> {
     const sales = [...this.newTakes].map(([id, takes]) => ({ id: this.sales.realId(id), takes }));
     const rows = sales.flatMap(({ id, takes }) =>
       takes.map((take) => ({ ...take, saleId: id, lotId: this.lots.realId(take.lotId) })),
     );
-    yield* run('DELETE FROM private.ledger_take WHERE sale_id = ANY($1::bigint[])', [
+    yield* db.run('DELETE FROM private.ledger_take WHERE sale_id = ANY($1::bigint[])', [
       sales.map(({ id }) => id),
     ]);
-    yield* insertRows(tables.ledgerTake, ['saleId', 'lotId', 'quantity', 'costCents'], rows);
+    yield* db.insertRows(tables.ledgerTake, ['saleId', 'lotId', 'quantity', 'costCents'], rows);
   }
 }
 
 const predictionFields = fieldsOf(tables.lotPrediction) as (keyof PredictionRow)[];
 
-function* writeRestored({ lots, predictions, photos }: RemovedLots): Operation<void> {
-  yield* insertRows(tables.lot, fieldsOf(tables.lot) as (keyof LotRow)[], lots);
-  yield* insertRows(tables.lotPrediction, predictionFields, predictions);
-  yield* runEach(
+function* writeRestored({ lots, predictions, photos }: RemovedLots): db.Operation<void> {
+  yield* db.insertRows(tables.lot, fieldsOf(tables.lot) as (keyof LotRow)[], lots);
+  yield* db.insertRows(tables.lotPrediction, predictionFields, predictions);
+  yield* db.runEach(
     `UPDATE private.photo AS p SET lot_id = r."lotId", edit_id = NULL FROM {rows}
      WHERE p.id = r.id`,
     { types: { id: 'bigint', lotId: 'bigint' }, rows: photos },

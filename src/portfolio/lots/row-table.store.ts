@@ -1,13 +1,6 @@
 /** One private table of an account in memory: the rows that a change needs, and its changes. */
 import { at } from '../../kernel/at.ts';
-import {
-  countRows,
-  insertIds,
-  type Operation,
-  type Reading,
-  run,
-  updateRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { fieldsOf, type Table } from '../../store/sql/tables.ts';
 
 interface IdentifiedRow {
@@ -49,9 +42,9 @@ export class RowTable<T extends IdentifiedRow> {
   }
 
   /** Counts the rows of an account, unless all rows with these names exist. */
-  *countFor(names: readonly string[], accountId: number): Reading<void> {
+  *countFor(names: readonly string[], accountId: number): db.Reading<void> {
     if (names.every((name) => this.find(name))) return;
-    this.count = yield* countRows(this.table, { accountId });
+    this.count = yield* db.countRows(this.table, { accountId });
   }
 
   find(name: string): T | null {
@@ -118,23 +111,23 @@ export class RowTable<T extends IdentifiedRow> {
   }
 
   /** Writes added and changed rows. `place` replaces provisional ids in references. */
-  *save(withIds: (row: T) => T = (row) => row): Operation<void> {
+  *save(withIds: (row: T) => T = (row) => row): db.Operation<void> {
     // Only changed columns are written, so that other indexes are not touched.
     const alike = Map.groupBy(this.edited, ([, { fields }]) => [...fields].sort().join());
     for (const group of alike.values()) {
       const fields = [...at(group, 0)[1].fields] as (keyof T & string)[];
       const rows = group.map(([row]) => withIds(row));
-      yield* updateRows(this.table, fields, rows);
+      yield* db.updateRows(this.table, fields, rows);
     }
     const fields = fieldsOf(this.table, ['id']) as (keyof T & string)[];
     const added = [...this.added];
-    const ids = yield* insertIds(this.table, fields, added.map(withIds));
+    const ids = yield* db.insertIds(this.table, fields, added.map(withIds));
     for (const [index, row] of added.entries()) this.realIds.set(row.id, at(ids, index));
   }
 
-  *deleteRemoved(): Operation<void> {
+  *deleteRemoved(): db.Operation<void> {
     if (this.gone.length === 0) return;
-    yield* run(`DELETE FROM ${this.table.target} WHERE id = ANY($1::bigint[])`, [
+    yield* db.run(`DELETE FROM ${this.table.target} WHERE id = ANY($1::bigint[])`, [
       this.gone.map(({ id }) => id),
     ]);
   }

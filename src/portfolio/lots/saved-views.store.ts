@@ -1,36 +1,25 @@
 /** Saved views of the inventory. */
 
 import { accountMethods } from '../../accounts/people/account-methods.store.ts';
-import {
-  changeRows,
-  deleteRows,
-  type Engine,
-  hasRow,
-  insertRows,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { type SavedView, viewLimits } from './saved-views.ts';
 
-export function savedViewStore(engine: Engine) {
+export function savedViewStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, { listSavedViews }),
+    ...db.methods(engine.run, { listSavedViews }),
     ...accountMethods(engine, { removeView, saveView, setDefaultView }),
   };
 }
 
-function* removeView(accountId: number, viewId: number): Operation<boolean> {
-  return (yield* deleteRows(tables.savedView, { accountId, id: viewId })) > 0;
+function* removeView(accountId: number, viewId: number): db.Operation<boolean> {
+  return (yield* db.deleteRows(tables.savedView, { accountId, id: viewId })) > 0;
 }
 
 /** Oldest first. */
-function listSavedViews(accountId: number): Reading<SavedView[]> {
+function listSavedViews(accountId: number): db.Reading<SavedView[]> {
   const fields = fieldsOf(tables.savedView, ['accountId', 'createdAt']);
-  return query<SavedView>(
+  return db.query<SavedView>(
     `SELECT ${columnsOf(tables.savedView, 'v', fields)} FROM private.saved_view v
      WHERE v.account_id = $1::bigint ORDER BY v.id`,
     [accountId],
@@ -42,25 +31,25 @@ function* saveView(
   accountId: number,
   { name, query: saved }: { readonly name: string; readonly query: string },
   at: number,
-): Operation<'done' | 'too many' | 'no account'> {
-  if (!(yield* hasRow(tables.account, { id: accountId }))) return 'no account';
+): db.Operation<'done' | 'too many' | 'no account'> {
+  if (!(yield* db.hasRow(tables.account, { id: accountId }))) return 'no account';
   const views = yield* listSavedViews(accountId);
   const old = views.find((view) => view.name === name);
   if (old) {
-    yield* changeRows(tables.savedView, { query: saved }, { id: old.id });
+    yield* db.changeRows(tables.savedView, { query: saved }, { id: old.id });
     return 'done';
   }
   if (views.length >= viewLimits.views) return 'too many';
   const row = { accountId, name, query: saved, isDefault: false, createdAt: at };
-  yield* insertRows(tables.savedView, Object.keys(row) as (keyof typeof row)[], [row]);
+  yield* db.insertRows(tables.savedView, Object.keys(row) as (keyof typeof row)[], [row]);
   return 'done';
 }
 
 /** The inventory opens with the default view; null for none. */
-function* setDefaultView(accountId: number, viewId: number | null): Operation<boolean> {
+function* setDefaultView(accountId: number, viewId: number | null): db.Operation<boolean> {
   const views = yield* listSavedViews(accountId);
   if (viewId !== null && !views.some((view) => view.id === viewId)) return false;
-  yield* run(
+  yield* db.run(
     `UPDATE private.saved_view SET is_default = (id IS NOT DISTINCT FROM $2::bigint)
      WHERE account_id = $1::bigint`,
     [accountId, viewId],

@@ -1,15 +1,6 @@
 /** Changes that can be undone for a day: of lots, of sales, and returns of purchases. */
 
-import {
-  type Engine,
-  first,
-  insertRow,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsBut, columnsOf, tables } from '../../store/sql/tables.ts';
 import { listPhotosOf } from '../photos/photos.store.ts';
 import {
@@ -23,8 +14,8 @@ import { type AccountOutcome, refusedCounts } from './private-rows.ts';
 import type { LotRow, PredictionRow, PrivateTables, RemovedLots } from './private-tables.store.ts';
 import { type Undo, undoOf } from './undo-rules.store.ts';
 
-export function undoLog(engine: Engine) {
-  return methods(engine.run, { findEdit, listEdits, listReturnEdits });
+export function undoLog(engine: db.Engine) {
+  return db.methods(engine.run, { findEdit, listEdits, listReturnEdits });
 }
 
 interface EditRow {
@@ -38,7 +29,7 @@ interface EditRow {
 }
 
 /** A change of lots that can still be undone; null if it is too old or already undone. */
-function* findEdit(accountId: number, editId: number, at: number): Reading<FoundEdit | null> {
+function* findEdit(accountId: number, editId: number, at: number): db.Reading<FoundEdit | null> {
   const found = yield* findStoredEdit(accountId, editId, at);
   if (!found || !isOfLots(found.kind)) return null;
   const { undo, refused, kind, ...edit } = found;
@@ -68,8 +59,8 @@ function isOfLots(kind: EditKind): kind is EditResult['kind'] {
   return kind !== 'sale' && kind !== 'return';
 }
 
-function findLotsById(accountId: number, ids: readonly number[]): Reading<LotRow[]> {
-  return query<LotRow>(
+function findLotsById(accountId: number, ids: readonly number[]): db.Reading<LotRow[]> {
+  return db.query<LotRow>(
     `SELECT ${columnsOf(tables.lot, 'l')} FROM private.lot l
      WHERE l.account_id = $1::bigint AND l.id = ANY($2::bigint[]) ORDER BY l.id`,
     [accountId, ids],
@@ -80,8 +71,8 @@ export function findStoredEdit(
   accountId: number,
   editId: number,
   at: number,
-): Reading<EditRow | null> {
-  return first<EditRow>(
+): db.Reading<EditRow | null> {
+  return db.first<EditRow>(
     `SELECT ${columnsBut(tables.edit, 'e', ['accountId'])}
      FROM private.edit e
      WHERE e.account_id = $1::bigint AND e.id = $2::bigint AND e.at > $3::bigint`,
@@ -93,8 +84,8 @@ export function findStoredEdit(
 function listEdits(
   accountId: number,
   { before, limit }: { readonly before: number | null; readonly limit: number },
-): Reading<Omit<EditRow, 'refused'>[]> {
-  return query(
+): db.Reading<Omit<EditRow, 'refused'>[]> {
+  return db.query(
     `SELECT ${columnsOf(tables.edit, 'e', ['id', 'at', 'kind', 'changed', 'undo'])}
      FROM private.edit e
      WHERE e.account_id = $1::bigint AND ($2::bigint IS NULL OR e.id < $2::bigint)
@@ -104,8 +95,8 @@ function listEdits(
 }
 
 /** The IDs of the returns that can still be undone. */
-function* listReturnEdits(accountId: number, at: number): Reading<number[]> {
-  const rows = yield* query<{ id: number }>(
+function* listReturnEdits(accountId: number, at: number): db.Reading<number[]> {
+  const rows = yield* db.query<{ id: number }>(
     `SELECT id::float8 AS id FROM private.edit
      WHERE account_id = $1::bigint AND kind = 'return' AND at > $2::bigint`,
     [accountId, at - editsKeptMs],
@@ -118,11 +109,11 @@ export function* keepEdit(
   changes: PrivateTables,
   kind: EditKind,
   outcomes: readonly AccountOutcome[],
-): Operation<number> {
+): db.Operation<number> {
   const removed = yield* removedLots(changes.lots.removed);
   const undo: Undo = { ...undoOf(changes), removed };
   const { id: accountId, at } = changes.account;
-  const id = yield* insertRow(tables.edit, {
+  const id = yield* db.insertRow(tables.edit, {
     accountId,
     at,
     kind,
@@ -130,12 +121,12 @@ export function* keepEdit(
     refused: JSON.stringify(refusedCounts(outcomes)),
     undo: JSON.stringify(undo),
   });
-  yield* run('UPDATE private.photo SET edit_id = $1::bigint WHERE id = ANY($2::bigint[])', [
+  yield* db.run('UPDATE private.photo SET edit_id = $1::bigint WHERE id = ANY($2::bigint[])', [
     id,
     removed.photos.map((photo) => photo.id),
   ]);
   // Only the latest changes are kept.
-  yield* run(
+  yield* db.run(
     `DELETE FROM private.edit WHERE account_id = $1::bigint AND id NOT IN (
        SELECT id FROM private.edit WHERE account_id = $1::bigint
        ORDER BY edit.id DESC LIMIT ${editsKept})`,
@@ -144,9 +135,9 @@ export function* keepEdit(
   return id;
 }
 
-function* removedLots(lots: readonly LotRow[]): Reading<RemovedLots> {
+function* removedLots(lots: readonly LotRow[]): db.Reading<RemovedLots> {
   const ids = lots.map(({ id }) => id);
-  const predictions = yield* query<PredictionRow>(
+  const predictions = yield* db.query<PredictionRow>(
     `SELECT ${columnsOf(tables.lotPrediction, 'p')} FROM private.lot_prediction p
      WHERE p.lot_id = ANY($1::bigint[])`,
     [ids],

@@ -1,19 +1,19 @@
 /** Predictions of purchases and their results. They are written and removed with their lots. */
 import type { Grade, LotPrediction } from '../../buying/prices/prediction.ts';
 import type { RowsAfter } from '../../kernel/page.ts';
-import { type Engine, first, methods, query, type Reading } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { saleFigures } from '../../store/sql/sale-figures.ts';
 import { columnsBut, tables } from '../../store/sql/tables.ts';
 import type { Recorded } from '../lots/lots.ts';
 
 const columns = columnsBut(tables.lotPrediction, 'p', ['lotId', 'accountId']);
 
-export function predictionStore(engine: Engine) {
-  return methods(engine.run, { gradePurchases, findPrediction, listPredictions });
+export function predictionStore(engine: db.Engine) {
+  return db.methods(engine.run, { gradePurchases, findPrediction, listPredictions });
 }
 
-function findPrediction(accountId: number, lotId: number): Reading<LotPrediction | null> {
-  return first<LotPrediction>(
+function findPrediction(accountId: number, lotId: number): db.Reading<LotPrediction | null> {
+  return db.first<LotPrediction>(
     `SELECT ${columns} FROM private.lot_prediction p
      WHERE p.account_id = $1::bigint AND p.lot_id = $2::bigint`,
     [accountId, lotId],
@@ -24,8 +24,8 @@ function findPrediction(accountId: number, lotId: number): Reading<LotPrediction
 function listPredictions(
   accountId: number,
   { after, limit }: RowsAfter,
-): Reading<Recorded<LotPrediction & { lot: string }>[]> {
-  return query<Recorded<LotPrediction & { lot: string }>>(
+): db.Reading<Recorded<LotPrediction & { lot: string }>[]> {
+  return db.query<Recorded<LotPrediction & { lot: string }>>(
     `SELECT p.lot_id::float8 AS sequence, lot.source_id AS lot, ${columns}
      FROM private.lot_prediction p JOIN private.lot ON lot.id = p.lot_id
      WHERE p.account_id = $1::bigint AND p.lot_id > $2::bigint
@@ -35,9 +35,9 @@ function listPredictions(
 }
 
 /** The results of predicted units that were sold, of one lot or all. */
-function* gradePurchases(accountId: number, lotId?: number): Reading<Grade> {
+function* gradePurchases(accountId: number, lotId?: number): db.Reading<Grade> {
   const one = lotId === undefined ? '' : 'AND p.lot_id = $2::bigint';
-  const grade = yield* first<{ readonly [Field in keyof Grade]: number | null }>(
+  const grade = yield* db.first<{ readonly [Field in keyof Grade]: number | null }>(
     `SELECT sum(t.quantity)::float8 AS units,
        sum(t.quantity * l.price_cents)::float8 AS "costCents",
        sum(t.quantity * p.net_half_cents)::float8 AS "predictedCents",

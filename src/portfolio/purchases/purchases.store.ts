@@ -2,15 +2,15 @@
 
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { Page, PageRange } from '../../kernel/page.ts';
-import { type Engine, first, methods, query, type Reading } from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { queryPage } from '../../store/sql/pages.ts';
 import { columnsBut, tables } from '../../store/sql/tables.ts';
 import { ownLotColumns, ownLots } from '../lots/lots.store.ts';
 import type { OwnLot } from '../lots/lots.ts';
 import { type BoughtRow, type ListedPurchase, type Purchase, refundedCents } from './purchases.ts';
 
-export function purchaseStore(engine: Engine) {
-  return methods(engine.run, {
+export function purchaseStore(engine: db.Engine) {
+  return db.methods(engine.run, {
     pageBought,
     pagePurchases,
     findPurchase,
@@ -31,7 +31,7 @@ export const lotsOfPurchase = (purchase: string) =>
   `lot.source_id > ${purchase} || ':' AND lot.source_id < ${purchase} || ';'`;
 
 /** Newest first. */
-function* pagePurchases(accountId: number, range: PageRange): Reading<Page<ListedPurchase>> {
+function* pagePurchases(accountId: number, range: PageRange): db.Reading<Page<ListedPurchase>> {
   const list = {
     columns: `${purchaseColumns}, (SELECT coalesce(sum(lot.quantity), 0) FROM private.lot
       WHERE lot.account_id = $1::bigint AND ${lotsOfPurchase('p.source_id')})::float8 AS units`,
@@ -58,7 +58,7 @@ const lotsAlone = `lot.account_id = $1::bigint AND lot.date_basis = 'known'
     WHERE p.account_id = $1::bigint)`;
 
 /** Purchases and lots that were bought alone, newest first. */
-function* pageBought(accountId: number, range: PageRange): Reading<Page<BoughtRow>> {
+function* pageBought(accountId: number, range: PageRange): db.Reading<Page<BoughtRow>> {
   const list = {
     columns: '*',
     from: `FROM (
@@ -89,8 +89,8 @@ export function parsedPurchase<Row extends StoredPurchase>({ prices, returns, ..
   return { ...row, prices: JSON.parse(prices), returns: JSON.parse(returns) };
 }
 
-function* findPurchase(accountId: number, id: number): Reading<Purchase | null> {
-  const found = yield* first<StoredPurchase>(
+function* findPurchase(accountId: number, id: number): db.Reading<Purchase | null> {
+  const found = yield* db.first<StoredPurchase>(
     `SELECT ${purchaseColumns} FROM private.purchase p
      WHERE p.account_id = $1::bigint AND p.id = $2::bigint`,
     [accountId, id],
@@ -99,8 +99,8 @@ function* findPurchase(accountId: number, id: number): Reading<Purchase | null> 
 }
 
 /** Null if there is no such purchase. */
-function* findPurchaseId(accountId: number, sourceId: string): Reading<number | null> {
-  const found = yield* first<{ id: number }>(
+function* findPurchaseId(accountId: number, sourceId: string): db.Reading<number | null> {
+  const found = yield* db.first<{ id: number }>(
     `SELECT id::float8 AS id FROM private.purchase
      WHERE account_id = $1::bigint AND source_id = $2::text`,
     [accountId, sourceId],
@@ -109,8 +109,8 @@ function* findPurchaseId(accountId: number, sourceId: string): Reading<number | 
 }
 
 /** Including sold-out ones, in order of recording. */
-function listPurchaseLots(accountId: number, sourceId: string): Reading<OwnLot[]> {
-  return query<OwnLot>(
+function listPurchaseLots(accountId: number, sourceId: string): db.Reading<OwnLot[]> {
+  return db.query<OwnLot>(
     `SELECT ${ownLotColumns} ${ownLots}
      WHERE lot.account_id = $1::bigint AND ${lotsOfPurchase('$2::text')} ORDER BY lot.id`,
     [accountId, sourceId],

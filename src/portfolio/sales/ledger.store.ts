@@ -5,14 +5,7 @@ import { type ItemKind, type ItemRef, refText } from '../../catalog/items/number
 import { allDays, type Page, type PageRange, type RowsAfter } from '../../kernel/page.ts';
 import { dayOf, parseDay } from '../../kernel/time.ts';
 import { type Filtered, itemFilter, withFilters } from '../../store/sql/filters.ts';
-import {
-  type Engine,
-  first,
-  methods,
-  query,
-  queryLists,
-  type Reading,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { queryPage } from '../../store/sql/pages.ts';
 import { saleFigures } from '../../store/sql/sale-figures.ts';
 import { columnOf, columnsBut, columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
@@ -38,8 +31,8 @@ import {
 import { saleNames } from './sale-fields.ts';
 import type { LotTake } from './sold-lots.ts';
 
-export function ledgerStore(engine: Engine) {
-  return methods(engine.run, {
+export function ledgerStore(engine: db.Engine) {
+  return db.methods(engine.run, {
     listSales,
     listSalesAfter,
     findSale,
@@ -60,13 +53,13 @@ export function ledgerStore(engine: Engine) {
  * Imported sales with fees, newest first. Sales entered on a page are left out, because their fees
  * may be presets.
  */
-function listChargedSales(accountId: number, limit: number): Reading<ChargedLedgerSale[]> {
-  return query<ChargedLedgerSale>(chargedSales, [accountId, limit]);
+function listChargedSales(accountId: number, limit: number): db.Reading<ChargedLedgerSale[]> {
+  return db.query<ChargedLedgerSale>(chargedSales, [accountId, limit]);
 }
 
 /** Newest first. */
-function listLotSales(accountId: number, lotId: number, limit: number): Reading<LotSale[]> {
-  return query<LotSale>(
+function listLotSales(accountId: number, lotId: number, limit: number): db.Reading<LotSale[]> {
+  return db.query<LotSale>(
     `SELECT sale.id AS "saleId", sale_date AS "saleDate", platform, take.quantity ${takes}
      WHERE lot.account_id = $1::bigint AND take.lot_id = $2::bigint
      ORDER BY sale_date DESC, sale.id DESC LIMIT $3::bigint`,
@@ -75,8 +68,8 @@ function listLotSales(accountId: number, lotId: number, limit: number): Reading<
 }
 
 /** Oldest purchase first. */
-function listSaleLots(accountId: number, saleId: number, limit: number): Reading<SaleLot[]> {
-  return query<SaleLot>(
+function listSaleLots(accountId: number, saleId: number, limit: number): db.Reading<SaleLot[]> {
+  return db.query<SaleLot>(
     `SELECT lot.id AS "lotId", purchase_date AS "purchaseDate", date_basis AS "dateBasis",
        brickfolio.name AS brickfolio, take.quantity
      ${takes} JOIN private.brickfolio ON brickfolio.id = lot.brickfolio_id
@@ -89,8 +82,8 @@ function listSaleLots(accountId: number, saleId: number, limit: number): Reading
 function* findSaleIds(
   accountId: number,
   sourceIds: readonly string[],
-): Reading<Map<string, number>> {
-  const found = yield* query<{ readonly id: number; readonly sourceId: string }>(
+): db.Reading<Map<string, number>> {
+  const found = yield* db.query<{ readonly id: number; readonly sourceId: string }>(
     `SELECT id, source_id AS "sourceId" FROM private.ledger_sale
      WHERE account_id = $1::bigint AND source_id = ANY($2::text[])`,
     [accountId, sourceIds],
@@ -99,8 +92,8 @@ function* findSaleIds(
 }
 
 /** All items that were sold, in order. */
-function listSoldItems(accountId: number): Reading<ItemRef[]> {
-  return query<ItemRef>(
+function listSoldItems(accountId: number): db.Reading<ItemRef[]> {
+  return db.query<ItemRef>(
     `SELECT DISTINCT kind, key FROM private.ledger_sale
      WHERE account_id = $1::bigint ORDER BY kind, key`,
     [accountId],
@@ -115,8 +108,8 @@ function* listItemTrades(
   accountId: number,
   { kind, keys }: { readonly kind: ItemKind; readonly keys: readonly string[] },
   limit: number,
-): Reading<ItemTrade[]> {
-  const trades = yield* query<ItemTrade>(
+): db.Reading<ItemTrade[]> {
+  const trades = yield* db.query<ItemTrade>(
     `SELECT 'purchase' AS type, purchase_date AS date, condition, sum(quantity)::float8 AS units,
        sum(quantity * price_cents)::float8 AS cents
      FROM private.lot
@@ -139,8 +132,8 @@ function* listItemTrades(
 function* listTakes(
   accountId: number,
   saleIds: readonly number[],
-): Reading<Map<number, LotTake[]>> {
-  const taken = yield* query<LotTake & { readonly saleId: number }>(
+): db.Reading<Map<number, LotTake[]>> {
+  const taken = yield* db.query<LotTake & { readonly saleId: number }>(
     `SELECT sale.id AS "saleId", lot.id AS "lotId", purchase_date AS "purchaseDate",
        date_basis AS "dateBasis", bought_at AS "boughtAt", price_cents AS "priceCents",
        take.quantity, take.cost_cents AS "costCents"
@@ -194,7 +187,7 @@ const orderColumns: Readonly<Record<SaleOrder['by'], string>> = {
 function listSales(
   accountId: number,
   options: PageRange & SaleFilter & { readonly order?: SaleOrder },
-): Reading<Page<LedgerSale>> {
+): db.Reading<Page<LedgerSale>> {
   const { limit, offset, order = { by: 'date', isDescending: true }, ...filter } = options;
   const { from, values } = filteredSales(accountId, filter);
   const direction = order.isDescending ? 'DESC' : 'ASC';
@@ -211,18 +204,18 @@ function listSalesAfter(
   accountId: number,
   { after, limit }: RowsAfter,
   filter: SaleFilter,
-): Reading<LedgerSale[]> {
+): db.Reading<LedgerSale[]> {
   const { from, values } = withFilters(filteredSales(accountId, filter), [
     ['s.id > ?::bigint', after],
   ]);
-  return query<LedgerSale>(
+  return db.query<LedgerSale>(
     `SELECT ${saleColumns} ${from} ORDER BY s.id LIMIT $${values.length + 1}::bigint`,
     [...values, limit],
   );
 }
 
-function* findSale(accountId: number, saleId: number): Reading<OwnSale | null> {
-  const sale = yield* first<{ given: string; costCents: number }>(
+function* findSale(accountId: number, saleId: number): db.Reading<OwnSale | null> {
+  const sale = yield* db.first<{ given: string; costCents: number }>(
     `SELECT given, cost_cents AS "costCents" FROM private.ledger_sale
      WHERE account_id = $1::bigint AND id = $2::bigint`,
     [accountId, saleId],
@@ -254,8 +247,8 @@ interface RecordedRows {
 function* listRecordedSales(
   accountId: number,
   { after, limit }: RowsAfter,
-): Reading<Recorded<StoredLedgerSale>[]> {
-  const rows = yield* queryLists<RecordedRows>(recordedSales, [accountId, after, limit]);
+): db.Reading<Recorded<StoredLedgerSale>[]> {
+  const rows = yield* db.queryLists<RecordedRows>(recordedSales, [accountId, after, limit]);
   const takesOf = Map.groupBy(rows.takes, (take) => take.saleId);
   return rows.sales.map(({ sequence, given, costCents }) => {
     const taken = (takesOf.get(sequence) ?? []).map(({ saleId: _, ...take }) => take);
@@ -277,9 +270,9 @@ const chargedSales = `
   ORDER BY sale_date DESC, s.id LIMIT $2::bigint`;
 
 /** Newest month first, then by platform. */
-function listSaleSums(accountId: number, filter: SaleFilter = {}): Reading<SaleSum[]> {
+function listSaleSums(accountId: number, filter: SaleFilter = {}): db.Reading<SaleSum[]> {
   const { from, values } = filteredSales(accountId, filter);
-  return query<SaleSum>(
+  return db.query<SaleSum>(
     `SELECT substr(sale_date, 1, 7) AS month, platform, count(*) AS sales, sum(quantity) AS units,
        ${amountSums} ${from} GROUP BY 1, 2 ORDER BY 1 DESC, 2`,
     values,
@@ -287,8 +280,8 @@ function listSaleSums(accountId: number, filter: SaleFilter = {}): Reading<SaleS
 }
 
 /** Totals by day, in no particular order. */
-function* listSaleResults(accountId: number): Reading<SaleResult[]> {
-  const days = yield* query<SaleAmounts & { readonly saleDate: string }>(
+function* listSaleResults(accountId: number): db.Reading<SaleResult[]> {
+  const days = yield* db.query<SaleAmounts & { readonly saleDate: string }>(
     `SELECT sale_date AS "saleDate", ${amountSums}
      FROM private.ledger_sale WHERE account_id = $1::bigint GROUP BY sale_date`,
     [accountId],

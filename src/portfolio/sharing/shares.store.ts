@@ -4,19 +4,7 @@ import { accountMethods, isOnPlan } from '../../accounts/people/account-methods.
 import { isRemoved } from '../../accounts/people/account-registry.store.ts';
 import type { TokenHash } from '../../accounts/sign-in/session.ts';
 import { minuteMs } from '../../kernel/time.ts';
-import {
-  changeRows,
-  deleteRows,
-  type Engine,
-  first,
-  insertRow,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-  runFirst,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsOf, tables } from '../../store/sql/tables.ts';
 import {
   type ListedShare,
@@ -27,9 +15,9 @@ import {
   shareLimits,
 } from './share.ts';
 
-export function shareStore(engine: Engine) {
+export function shareStore(engine: db.Engine) {
   return {
-    ...methods(engine.run, { listShares, listAllShares, listMemberships, findShareOffer }),
+    ...db.methods(engine.run, { listShares, listAllShares, listMemberships, findShareOffer }),
     ...accountMethods(engine, { addShare, removeShare, acceptShare, leaveShare }),
     /** The share of a link; null if it does not work. */
     openLink: async (tokenHash: TokenHash, at: number) =>
@@ -60,8 +48,8 @@ const listed = columnsOf(tables.share, 's', [
 ]);
 
 /** Those of an account that have not ended, newest first. */
-function listShares(accountId: number, at: number): Reading<Share[]> {
-  return query<Share>(
+function listShares(accountId: number, at: number): db.Reading<Share[]> {
+  return db.query<Share>(
     `SELECT ${listed}, coalesce(b.name, x.name) AS title, member.email AS "memberEmail"
      FROM private.share s ${thing} LEFT JOIN private.account member ON member.id = s.member_id
      WHERE s.account_id = $1::bigint AND ${isActive(2)}
@@ -76,7 +64,7 @@ function listAllShares(filter: {
   readonly accountId: number | null;
   readonly limit: number;
   readonly at: number;
-}): Reading<ListedShare[]> {
+}): db.Reading<ListedShare[]> {
   const { accountId, limit, at } = filter;
   const columns = columnsOf(tables.share, 's', [
     'id',
@@ -85,7 +73,7 @@ function listAllShares(filter: {
     'expiresAt',
     'lastUsedAt',
   ]);
-  return query<ListedShare>(
+  return db.query<ListedShare>(
     `SELECT ${columns}, owner.email AS "ownerEmail",
        CASE WHEN s.box_id IS NULL THEN 'collection' ELSE 'box' END AS shows,
        CASE WHEN s.member_id IS NOT NULL THEN 'member' WHEN s.accept_until IS NULL THEN 'link'
@@ -102,9 +90,9 @@ function listAllShares(filter: {
 function* addShare(
   accountId: number,
   { at, ...share }: NewShare,
-): Operation<{ readonly id: number } | 'missing' | 'too many' | 'no plan'> {
+): db.Operation<{ readonly id: number } | 'missing' | 'too many' | 'no plan'> {
   const { brickfolioId, boxId } = share;
-  const own = yield* first(
+  const own = yield* db.first(
     `SELECT id FROM private.brickfolio WHERE account_id = $1::bigint AND id = $2::bigint
      UNION ALL
      SELECT id FROM private.saved_box WHERE account_id = $1::bigint AND id = $3::bigint`,
@@ -114,13 +102,13 @@ function* addShare(
   if (boxId !== null && !(yield* isOnPlan(accountId))) return 'no plan';
   if ((yield* listShares(accountId, at)).length >= shareLimits.given) return 'too many';
   const row = { ...share, accountId, memberId: null, createdAt: at, lastUsedAt: null };
-  const id = yield* insertRow(tables.share, row);
+  const id = yield* db.insertRow(tables.share, row);
   return { id };
 }
 
 /** Effective at once in all processes; false if the account has no such share. */
-function* removeShare(accountId: number, shareId: number): Operation<boolean> {
-  return (yield* deleteRows(tables.share, { accountId, id: shareId })) > 0;
+function* removeShare(accountId: number, shareId: number): db.Operation<boolean> {
+  return (yield* db.deleteRows(tables.share, { accountId, id: shareId })) > 0;
 }
 
 type FoundShare = OfferedShare & { readonly lastUsedAt: number | null };
@@ -139,15 +127,19 @@ const readable = `SELECT ${columnsOf(tables.share, 's', [
   WHERE owner.closed_at IS NULL AND NOT ${isRemoved}
     AND (s.box_id IS NULL OR owner.plan = 'reseller')`;
 
-function findLink(tokenHash: TokenHash, at: number): Reading<FoundShare | null> {
-  return first(
+function findLink(tokenHash: TokenHash, at: number): db.Reading<FoundShare | null> {
+  return db.first(
     `${readable} AND s.token_hash = $1::bytea AND s.accept_until IS NULL AND ${isActive(2)}`,
     [tokenHash, at],
   );
 }
 
-function findMembership(memberId: number, shareId: number, at: number): Reading<FoundShare | null> {
-  return first(
+function findMembership(
+  memberId: number,
+  shareId: number,
+  at: number,
+): db.Reading<FoundShare | null> {
+  return db.first(
     `${readable} AND s.member_id = $1::bigint AND s.id = $2::bigint AND ${isActive(3)}`,
     [memberId, shareId, at],
   );
@@ -157,7 +149,7 @@ function findMembership(memberId: number, shareId: number, at: number): Reading<
 const usedAgainMs = 5 * minuteMs;
 
 async function openShare(
-  engine: Engine,
+  engine: db.Engine,
   found: FoundShare | null,
   at: number,
 ): Promise<OpenShare | null> {
@@ -165,22 +157,22 @@ async function openShare(
   const { lastUsedAt, ownerEmail: _, ...share } = found;
   if (lastUsedAt === null || at - lastUsedAt >= usedAgainMs) {
     const changes = { lastUsedAt: at };
-    await engine.transaction(() => changeRows(tables.share, changes, { id: share.id }));
+    await engine.transaction(() => db.changeRows(tables.share, changes, { id: share.id }));
   }
   return share;
 }
 
 /** Everything that an account may read of others, in the order it was created. */
-function listMemberships(memberId: number, at: number): Reading<OfferedShare[]> {
-  return query<OfferedShare>(
+function listMemberships(memberId: number, at: number): db.Reading<OfferedShare[]> {
+  return db.query<OfferedShare>(
     `${readable} AND s.member_id = $1::bigint AND ${isActive(2)} ORDER BY s.id`,
     [memberId, at],
   );
 }
 
 /** The share of an invitation; null if it was accepted or revoked, or has expired. */
-function findShareOffer(tokenHash: TokenHash, at: number): Reading<OfferedShare | null> {
-  return first<OfferedShare>(
+function findShareOffer(tokenHash: TokenHash, at: number): db.Reading<OfferedShare | null> {
+  return db.first<OfferedShare>(
     `${readable} AND s.token_hash = $1::bytea AND s.accept_until > $2::bigint AND ${isActive(2)}`,
     [tokenHash, at],
   );
@@ -191,12 +183,12 @@ function* acceptShare(
   memberId: number,
   tokenHash: TokenHash,
   at: number,
-): Operation<OfferedShare | 'gone' | 'own' | 'too many'> {
+): db.Operation<OfferedShare | 'gone' | 'own' | 'too many'> {
   const offer = yield* findShareOffer(tokenHash, at);
   if (!offer) return 'gone';
   if (offer.accountId === memberId) return 'own';
   if ((yield* listMemberships(memberId, at)).length >= shareLimits.accepted) return 'too many';
-  const accepted = yield* run(
+  const accepted = yield* db.run(
     `UPDATE private.share SET member_id = $1::bigint, name = '', token_hash = NULL,
        accept_until = NULL WHERE id = $2::bigint AND token_hash = $3::bytea`,
     [memberId, offer.id, tokenHash],
@@ -205,8 +197,8 @@ function* acceptShare(
 }
 
 /** Returns the owner; null if the account has no such membership. */
-function* leaveShare(memberId: number, shareId: number): Operation<number | null> {
-  const left = yield* runFirst<{ accountId: number }>(
+function* leaveShare(memberId: number, shareId: number): db.Operation<number | null> {
+  const left = yield* db.runFirst<{ accountId: number }>(
     `DELETE FROM private.share WHERE member_id = $1::bigint AND id = $2::bigint
      RETURNING account_id::float8 AS "accountId"`,
     [memberId, shareId],

@@ -13,16 +13,7 @@ import { failedSignInsKeptMs } from '../../accounts/sign-in/failed-sign-ins.ts';
 import { notificationsKeptDays } from '../../alerts/conditions/notification.ts';
 import { deliveriesKeptMs } from '../../alerts/delivery/deliveries.store.ts';
 import { dayMs, dayOf } from '../../kernel/time.ts';
-import {
-  type Engine,
-  first,
-  type Operation,
-  query,
-  type Reading,
-  run,
-  runEach,
-  runRows,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { editsKeptMs } from '../lots/lot-edits.ts';
 import { hasLostPhotos, removeLostPhotos } from '../photos/photos.store.ts';
 
@@ -38,7 +29,7 @@ export const devicesKeptMs = 400 * dayMs;
 const accountNoticesKeptMs = accountNoticesKeptDays * dayMs;
 
 /** Several nodes may sweep at the same time. */
-export function sweeping(engine: Engine) {
+export function sweeping(engine: db.Engine) {
   return {
     /**
      * Removes what has expired and rows of what is gone, sums up usage older than a year, and
@@ -64,11 +55,11 @@ export function sweeping(engine: Engine) {
   };
 }
 
-function* hasEnded(at: number, firstDay: number): Reading<boolean> {
+function* hasEnded(at: number, firstDay: number): db.Reading<boolean> {
   const expired = ending.map(
     (each, index) => `EXISTS (SELECT 1 FROM ${each.table} WHERE ${isOver(each, index + 2)})`,
   );
-  const found = yield* first<{ isAny: boolean }>(
+  const found = yield* db.first<{ isAny: boolean }>(
     `SELECT (${expired.join(' OR ')}
        OR ${hasOldNetworks(ending.length + 2)}
        OR ${hasLostPhotos}
@@ -124,13 +115,13 @@ function isOver({ end, only = 'true' }: Ending, parameter: number): string {
   return `${only} AND ${end} <= $${parameter}::bigint`;
 }
 
-function* removeEnded(at: number, limit: number): Operation<number> {
+function* removeEnded(at: number, limit: number): db.Operation<number> {
   let removed = 0;
   for (const each of ending) {
     const { table, key, end, keptMs } = each;
     const hasEnded = isOver(each, 1);
     // The time is checked twice, because a row may be renewed meanwhile.
-    removed += yield* run(
+    removed += yield* db.run(
       `DELETE FROM ${table} WHERE ${hasEnded} AND ${key} IN (
          SELECT ${key} FROM ${table} WHERE ${hasEnded}
          ORDER BY ${end} LIMIT $2::integer FOR UPDATE SKIP LOCKED)`,
@@ -146,26 +137,26 @@ interface OldDay extends KeyPlaceDay {
 }
 
 /** Accounts are locked first, like when one is removed, to avoid deadlocks. */
-function* addUpUsage(firstDay: number, limit: number): Operation<number> {
-  const old = yield* query<{ accountId: number }>(
+function* addUpUsage(firstDay: number, limit: number): db.Operation<number> {
+  const old = yield* db.query<{ accountId: number }>(
     `SELECT account_id AS "accountId" FROM private.usage
      WHERE day < $1::integer ORDER BY day LIMIT $2::integer`,
     [firstDay, limit],
   );
   const accountIds = [...new Set(old.map((day) => day.accountId))];
-  yield* runRows(
+  yield* db.runRows(
     'SELECT 1 FROM private.account WHERE id = ANY($1::bigint[]) ORDER BY id FOR NO KEY UPDATE',
     [accountIds],
   );
   // Another node may have summed up some of them meanwhile.
-  const days = yield* query<OldDay>(
+  const days = yield* db.query<OldDay>(
     `SELECT account_id AS "accountId", place, day, used, last_at AS "lastAt", key_id AS "keyId"
      FROM private.usage WHERE day < $1::integer AND account_id = ANY($3::bigint[])
      ORDER BY day LIMIT $2::integer`,
     [firstDay, limit, accountIds],
   );
   yield* addUp(days);
-  yield* runEach(
+  yield* db.runEach(
     `DELETE FROM private.usage AS u USING {rows}
      WHERE u.account_id = r."accountId" AND u.place = r.place AND u.day = r.day`,
     { types: { accountId: 'bigint', place: 'integer', day: 'integer' }, rows: days },
@@ -173,12 +164,12 @@ function* addUpUsage(firstDay: number, limit: number): Operation<number> {
   return days.length;
 }
 
-function* addUp(days: readonly OldDay[]): Operation<void> {
+function* addUp(days: readonly OldDay[]): db.Operation<void> {
   const sums = [...Map.groupBy(days, (day) => day.accountId)].map(([id, own]) => ({
     id,
     used: own.reduce((sum, day) => sum + day.used, 0),
   }));
-  yield* runEach(
+  yield* db.runEach(
     `UPDATE private.account AS a SET calls_earlier = calls_earlier + r.used FROM {rows}
      WHERE a.id = r.id`,
     { types: { id: 'bigint', used: 'bigint' }, rows: sums },
@@ -187,7 +178,7 @@ function* addUp(days: readonly OldDay[]): Operation<void> {
     id,
     at: own.reduce((last, day) => Math.max(last, day.lastAt), 0),
   }));
-  yield* runEach(
+  yield* db.runEach(
     `UPDATE private.api_key AS k SET last_used_at = greatest(coalesce(last_used_at, r.at), r.at)
      FROM {rows} WHERE k.id = r.id`,
     { types: { id: 'bigint', at: 'bigint' }, rows: lastUses },

@@ -24,16 +24,7 @@ import {
 import { readMeta, saveMeta } from '../../market/published/meta.store.ts';
 import type { PastOffer } from '../../market/retail/retail-history.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
-import {
-  type Engine,
-  first,
-  insertRows,
-  methods,
-  type Operation,
-  query,
-  type Reading,
-  run,
-} from '../../store/sql/operation.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsBut, columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import type { BulkExport } from './bulk-export.ts';
 
@@ -41,27 +32,30 @@ import type { BulkExport } from './bulk-export.ts';
  * Never read from a replica: it may be behind, and would reject positions that clients already
  * have.
  */
-export function bulkReading(engine: Pick<Engine, 'run' | 'snapshot'>) {
+export function bulkReading(engine: Pick<db.Engine, 'run' | 'snapshot'>) {
   return {
-    ...methods(engine.run, { findBulkBounds, listBulkFiles, readBulkChunk, findBulkExport }),
-    ...methods(engine.snapshot, { listBulkChanges }),
+    ...db.methods(engine.run, { findBulkBounds, listBulkFiles, readBulkChunk, findBulkExport }),
+    ...db.methods(engine.snapshot, { listBulkChanges }),
   };
 }
 
 export interface BulkReading extends ReturnType<typeof bulkReading> {}
 
 /** A chunk of a file, counted from 0; null after the last one, or if the file was removed. */
-function* readBulkChunk(fileId: number, place: number): Reading<Uint8Array | null> {
+function* readBulkChunk(fileId: number, place: number): db.Reading<Uint8Array | null> {
   const sql =
     'SELECT body FROM published.bulk_chunk WHERE file_id = $1::bigint AND place = $2::bigint';
-  const found = yield* first<{ body: Uint8Array }>(sql, [fileId, place]);
+  const found = yield* db.first<{ body: Uint8Array }>(sql, [fileId, place]);
   return found?.body ?? null;
 }
 
-export function bulkMaking(engine: Pick<Engine, 'run'>, writing: Pick<Engine, 'transaction'>) {
+export function bulkMaking(
+  engine: Pick<db.Engine, 'run'>,
+  writing: Pick<db.Engine, 'transaction'>,
+) {
   return {
-    ...methods(engine.run, { listBulkFiles, listBulkDocuments }),
-    ...methods(writing.transaction, {
+    ...db.methods(engine.run, { listBulkFiles, listBulkDocuments }),
+    ...db.methods(writing.transaction, {
       startBulkFiles,
       finishBulkFiles,
       pruneBulkChunks,
@@ -79,7 +73,7 @@ function listBulkDocuments(type: BulkFileType, afterId: number, limit: number) {
   return listDocuments(type, 'd.item_id > $1::bigint', [afterId, limit]);
 }
 
-function* findBulkBounds(): Reading<BulkBounds> {
+function* findBulkBounds(): db.Reading<BulkBounds> {
   const meta = yield* readMeta();
   const [after, before] = [meta.get('restored_from'), meta.get('restored_to')];
   return {
@@ -92,8 +86,8 @@ function* findBulkBounds(): Reading<BulkBounds> {
  * Newest first, the latest of each publication. Without files that no changes can follow, which a
  * second restore may bring back.
  */
-function* listBulkFiles(): Reading<BulkFile[]> {
-  const files = yield* query<BulkFile>(
+function* listBulkFiles(): db.Reading<BulkFile[]> {
+  const files = yield* db.query<BulkFile>(
     `SELECT ${columnsOf(tables.bulkFile, 'f')} FROM published.bulk_file AS f WHERE f.id IN (
        SELECT max(id) FROM published.bulk_file WHERE sha256 IS NOT NULL
        GROUP BY type, format, stamp)
@@ -117,16 +111,16 @@ function* listDocuments(
   type: BulkType,
   condition: string,
   values: readonly [number | readonly number[], number],
-): Reading<BulkDocument[]> {
+): db.Reading<BulkDocument[]> {
   const { table, where } = sources[type];
   const of = `FROM published.${table} d JOIN published.listing l ON l.item_id = d.item_id`;
   const named = 'd.item_id::float8 AS "itemId", l.number';
   const order = 'ORDER BY d.item_id LIMIT $2::bigint';
   if (type !== 'months') {
     const sql = `SELECT ${named}, d.body AS content ${of} WHERE ${where} AND ${condition} ${order}`;
-    return yield* query<BulkDocument>(sql, values);
+    return yield* db.query<BulkDocument>(sql, values);
   }
-  const rows = yield* query<MonthsRow>(
+  const rows = yield* db.query<MonthsRow>(
     `SELECT ${named}, d.condition, d.first_month AS "firstMonth", d.points,
        d.revision::float8 AS revision ${of}
      WHERE d.item_id IN (SELECT DISTINCT d.item_id ${of} WHERE ${where} AND ${condition}
@@ -154,9 +148,9 @@ function toMonths(rows: readonly MonthsRow[]): BulkDocument {
 }
 
 /** The changes of sets at their retailers, in order of item ids. */
-function* listOffers(afterId: number, limit: number): Reading<BulkDocument[]> {
+function* listOffers(afterId: number, limit: number): db.Reading<BulkDocument[]> {
   const columns = columnsBut(tables.retailChange, 'c', ['setKey']);
-  const rows = yield* query<PastOffer & Pick<BulkDocument, 'itemId' | 'number'>>(
+  const rows = yield* db.query<PastOffer & Pick<BulkDocument, 'itemId' | 'number'>>(
     `SELECT l.item_id::float8 AS "itemId", l.number, ${columns}
      FROM published.listing l JOIN published.retail_change c ON c.set_key = l.key
      WHERE l.item_id IN (SELECT o.item_id FROM published.listing o
@@ -207,10 +201,10 @@ function* listBulkChanges(
   after: BulkPosition,
   types: readonly BulkType[],
   limit: number,
-): Reading<BulkChanges> {
+): db.Reading<BulkChanges> {
   const parts = [...new Set(types)].flatMap(changesOfType);
   const all = [...parts, removedChanges].map((sql) => `SELECT * FROM (${sql}) AS part`);
-  const found = yield* query<ChangeRow>(
+  const found = yield* db.query<ChangeRow>(
     `SELECT c.stamp::float8 AS stamp, c.rank::float8 AS rank, c.number
      FROM (${all.join(' UNION ALL ')}) AS c ORDER BY 1, 2 LIMIT $3::bigint`,
     [after.stamp, after.rank, limit + 1, types],
@@ -243,9 +237,9 @@ function* listBulkChanges(
 }
 
 /** The published numbers of items, each of which may be part of another by now. */
-function* findShownNumbers(ids: readonly number[]): Reading<ReadonlyMap<number, string>> {
+function* findShownNumbers(ids: readonly number[]): db.Reading<ReadonlyMap<number, string>> {
   if (ids.length === 0) return new Map();
-  const rows = yield* query<{ id: number; number: string }>(
+  const rows = yield* db.query<{ id: number; number: string }>(
     `SELECT i.id::float8 AS id, l.number FROM published.item i
      JOIN published.listing l ON l.item_id = coalesce(i.part_of, i.id)
      WHERE i.id = ANY($1::bigint[])`,
@@ -255,15 +249,15 @@ function* findShownNumbers(ids: readonly number[]): Reading<ReadonlyMap<number, 
 }
 
 /** Starts files of all types and formats, which are invisible until they are finished. */
-function* startBulkFiles(): Operation<OpenBulkFile[]> {
+function* startBulkFiles(): db.Operation<OpenBulkFile[]> {
   // Files of a process that was interrupted; if it still runs, its next chunk fails.
-  yield* run('UPDATE published.bulk_file SET bytes = -1 WHERE sha256 IS NULL');
+  yield* db.run('UPDATE published.bulk_file SET bytes = -1 WHERE sha256 IS NULL');
   const meta = yield* readMeta();
   const [stamp = 0, given = 0] = [meta.get('publish_stamp'), meta.get('bulk_files')];
   const files = bulkFileTypes
     .flatMap((type) => bulkFormats.map((format) => ({ type, format, stamp })))
     .map((file, index) => ({ id: given + 1 + index, ...file }));
-  yield* insertRows(tables.bulkFile, ['id', 'type', 'format', 'stamp'], files);
+  yield* db.insertRows(tables.bulkFile, ['id', 'type', 'format', 'stamp'], files);
   yield* saveMeta('bulk_files', given + files.length);
   return files;
 }
@@ -271,8 +265,8 @@ function* startBulkFiles(): Operation<OpenBulkFile[]> {
 const isOpen = 'sha256 IS NULL AND bytes IS NULL';
 
 /** Adds a chunk to a file; throws if another process is creating files now. */
-function* addBulkChunk(fileId: number, place: number, body: Uint8Array): Operation<void> {
-  const added = yield* run(
+function* addBulkChunk(fileId: number, place: number, body: Uint8Array): db.Operation<void> {
+  const added = yield* db.run(
     `INSERT INTO published.bulk_chunk (file_id, place, body)
      SELECT id, $2::bigint, $3::bytea FROM published.bulk_file WHERE id = $1::bigint AND ${isOpen}`,
     [fileId, place, body],
@@ -283,9 +277,9 @@ function* addBulkChunk(fileId: number, place: number, body: Uint8Array): Operati
 type FinishedFile = Pick<BulkFile, 'id' | 'bytes' | 'sha256'>;
 
 /** Makes the files the current ones, all at once. */
-function* finishBulkFiles(files: readonly FinishedFile[], createdAt: number): Operation<void> {
+function* finishBulkFiles(files: readonly FinishedFile[], createdAt: number): db.Operation<void> {
   for (const { id, bytes, sha256 } of files) {
-    const finished = yield* run(
+    const finished = yield* db.run(
       `UPDATE published.bulk_file SET bytes = $2::bigint, sha256 = $3::text,
          created_at = $4::bigint WHERE id = $1::bigint AND ${isOpen}`,
       [id, bytes, sha256, createdAt],
@@ -298,30 +292,30 @@ function* finishBulkFiles(files: readonly FinishedFile[], createdAt: number): Op
 const editionsKept = 2;
 
 /** Removes chunks of files that are neither current, previous nor in progress; returns how many. */
-function* pruneBulkChunks(limit: number): Operation<number> {
+function* pruneBulkChunks(limit: number): db.Operation<number> {
   const outdated = `SELECT id FROM published.bulk_file WHERE bytes = -1 OR sha256 IS NOT NULL
     AND created_at NOT IN (SELECT created_at FROM published.bulk_file WHERE sha256 IS NOT NULL
       GROUP BY created_at ORDER BY created_at DESC LIMIT ${editionsKept})`;
-  const removed = yield* run(
+  const removed = yield* db.run(
     `DELETE FROM published.bulk_chunk WHERE (file_id, place) IN (
        SELECT file_id, place FROM published.bulk_chunk WHERE file_id IN (${outdated})
        LIMIT $1::bigint)`,
     [limit],
   );
-  if (removed < limit) yield* run(`DELETE FROM published.bulk_file WHERE id IN (${outdated})`);
+  if (removed < limit) yield* db.run(`DELETE FROM published.bulk_file WHERE id IN (${outdated})`);
   return removed;
 }
 
 /** The copies in a folder or bucket; null: none were ever made. */
-function findBulkExport(): Reading<BulkExport | null> {
-  return first<BulkExport>(
+function findBulkExport(): db.Reading<BulkExport | null> {
+  return db.first<BulkExport>(
     `SELECT ${columnsOf(tables.bulkExport, 'e')} FROM published.bulk_export AS e`,
   );
 }
 
 /** Replaces the state, also that of another target; null: files are no longer copied. */
-function* saveBulkExport(state: BulkExport | null): Operation<void> {
-  yield* run('DELETE FROM published.bulk_export');
+function* saveBulkExport(state: BulkExport | null): db.Operation<void> {
+  yield* db.run('DELETE FROM published.bulk_export');
   const fields = fieldsOf(tables.bulkExport) as (keyof BulkExport)[];
-  yield* insertRows(tables.bulkExport, fields, state === null ? [] : [state]);
+  yield* db.insertRows(tables.bulkExport, fields, state === null ? [] : [state]);
 }

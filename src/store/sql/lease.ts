@@ -2,7 +2,7 @@
 import type { LeaseTaken } from '../../kernel/lease.ts';
 import { minuteMs } from '../../kernel/time.ts';
 import type { StoreClock } from './clock.ts';
-import { type Operation, runFirst } from './operation.ts';
+import * as db from './operation.ts';
 
 /** Each half has the leases of the roles that may write to it. */
 type LeaseTable = 'source.lease' | 'private.lease';
@@ -19,8 +19,8 @@ export function* takeLease(
   table: LeaseTable,
   { name, holder, at, until }: LeaseTaken,
   clock: StoreClock,
-): Operation<number | null> {
-  const taken = yield* runFirst<{ at: number }>(
+): db.Operation<number | null> {
+  const taken = yield* db.runFirst<{ at: number }>(
     `INSERT INTO ${table} AS l (name, holder, until)
      VALUES ($1::text, $2::text, published.instant($3::bigint, $4::bigint) + $5::bigint)
      ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until

@@ -1,12 +1,12 @@
 /** Reading rows in pages. */
 import type { Page, PageRange } from '../../kernel/page.ts';
-import { type Operation, queryLists, type Reading, type Value } from './operation.ts';
+import * as db from './operation.ts';
 
 /** Iterates over rows in order of id; `read` loads rows after an id. */
 export function* eachPart<Row extends { readonly id: number }>(
-  read: (afterId: number) => Operation<readonly Row[]>,
-  visit: (rows: readonly Row[]) => Operation<void> | undefined,
-): Operation<void> {
+  read: (afterId: number) => db.Operation<readonly Row[]>,
+  visit: (rows: readonly Row[]) => db.Operation<void> | undefined,
+): db.Operation<void> {
   for (let afterId = 0; ; ) {
     const rows = yield* read(afterId);
     const last = rows.at(-1);
@@ -26,11 +26,11 @@ export interface ListSql {
 /** A page of a list and its total, on one snapshot. */
 export function* queryPage<Row extends object>(
   { columns, from, order }: ListSql,
-  values: readonly Value[],
+  values: readonly db.Value[],
   { limit, offset }: PageRange,
-): Reading<Page<Row>> {
+): db.Reading<Page<Row>> {
   const given = values.length;
-  const { total, rows } = yield* queryLists<{ total: { n: number }[]; rows: Row[] }>(
+  const { total, rows } = yield* db.queryLists<{ total: { n: number }[]; rows: Row[] }>(
     {
       total: `SELECT count(*) AS n ${from}`,
       rows: `SELECT ${columns} ${from} ORDER BY ${order}
