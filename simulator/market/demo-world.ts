@@ -17,6 +17,7 @@ import { brickfolios, giftShelf, makeGifts, makeLots } from './lots.ts';
 import { marketSales } from './market-sales.ts';
 import { makeMinifigLots, minifigDrawer } from './minifig-lots.ts';
 import { makeOffers } from './offers.ts';
+import { makePartOuts } from './part-outs.ts';
 import type { MarketSale } from './sales.ts';
 import { makeWorld, type World, type WorldOptions } from './world.ts';
 
@@ -37,7 +38,8 @@ export function* demoMarket(demo: DemoWorld): Generator<JsonObject> {
 }
 
 /**
- * Rates and catalog first, then sales with retractions, offers and units for sale. Rows as they are
+ * Rates and catalog first, then sales with retractions, offers, units for sale and
+ * values of parts. Rows as they are
  * read from the records, because writing and reading the text of each takes long.
  */
 export function* marketRows({ world, catalog }: DemoWorld): Generator<MarketRow> {
@@ -49,6 +51,7 @@ export function* marketRows({ world, catalog }: DemoWorld): Generator<MarketRow>
     for (const offer of makeOffers(world, set)) yield { kind: 'offer', offer };
   }
   for (const listings of makeListingCounts(world, catalog)) yield { kind: 'listings', listings };
+  for (const partOut of makePartOuts(world, catalog)) yield { kind: 'part_out', partOut };
 }
 
 export function* catalogRows({ minifigs, sets }: Catalog): Generator<MarketRow> {

@@ -9,6 +9,7 @@ import type {
   ExchangeRate,
   ListingCount,
   Offer,
+  PartOutValue,
   Sale,
 } from '../../src/market/source-rows/source-rows.ts';
 import { detailFields } from '../../src/portfolio/lots/lot-fields.ts';
@@ -29,6 +30,8 @@ export function marketRecord(row: MarketRow): JsonObject {
       return offerRecord(row.offer);
     case 'listings':
       return listingsRecord(row.listings);
+    case 'part_out':
+      return partOutRecord(row.partOut);
     case 'fx':
       return rateRecord(row.rate);
   }
@@ -130,6 +133,20 @@ function listingsRecord(count: ListingCount): JsonObject {
     units: count.units,
     lowest_price: usd(count.lowestCents),
     currency: count.currency === 'USD' ? undefined : count.currency,
+  };
+}
+
+function partOutRecord(value: PartOutValue): JsonObject {
+  return {
+    kind: 'part_out',
+    set_number: value.setKey,
+    condition: value.condition,
+    source: value.source,
+    observed_at: formatInstant(value.observedAt),
+    amount: usd(value.amountCents),
+    currency: value.currency === 'USD' ? undefined : value.currency,
+    lots: known(value.lots),
+    units: known(value.units),
   };
 }
 

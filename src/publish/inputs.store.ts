@@ -15,6 +15,7 @@ import {
 } from '../market/values/inputs.store.ts';
 import type { ItemName, LearningInputs } from '../market/values/learning-inputs.ts';
 import { loadListings } from '../market/values/listings.store.ts';
+import { loadParts } from '../market/values/parts.store.ts';
 import * as db from '../store/sql/operation.ts';
 
 /**
@@ -34,12 +35,13 @@ export function* loadInputs(
   const setKeys = items.flatMap(({ kind, key }) => (kind === 'set' ? [key] : []));
   const continued = items.filter(({ checkpointAt }) => checkpointAt !== null);
   const minifigs = yield* loadValued(items);
-  const [learning, retail, series, evidence, listings, deals] = yield* db.together([
+  const [learning, retail, series, evidence, listings, parts, deals] = yield* db.together([
     loadLearning(items, minifigs, at),
     loadRetail(items, at),
     loadSeries(withSeries ? items : continued),
     loadEvidence(items),
     loadListings(idsOf(items)),
+    loadParts(idsOf(items)),
     loadGradedDeals(setKeys, at),
   ]);
   return items.map(({ checkpointAt: _, ...item }, index) => ({
@@ -51,6 +53,7 @@ export function* loadInputs(
     series: series.get(item.id) ?? { sealed: null, used: null },
     evidence: evidence[index] ?? null,
     listings: listings.get(item.id) ?? null,
+    parts: parts.get(item.id) ?? null,
     deals: (item.kind === 'set' && deals.get(item.key)) || [],
   }));
 }

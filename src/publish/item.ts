@@ -34,13 +34,15 @@ import {
   type RetailStates,
   sellerConfirmedAt,
 } from '../market/retail/retail-state.ts';
-import { conditions, retailers } from '../market/source-rows/source-rows.ts';
+import { type Condition, conditions, retailers } from '../market/source-rows/source-rows.ts';
 import {
   type CheckpointUse,
   checkpointRowsMin,
   checkpointTimes,
 } from '../market/values/checkpoint.ts';
 import type { Estimator, MinifigValuation, SetValuation } from '../market/values/estimator.ts';
+import { liquidityOf } from '../market/values/liquidity.ts';
+import { estimateParts } from '../market/values/parts.ts';
 import {
   minifigFacts,
   minifigToValue,
@@ -106,7 +108,7 @@ function publishSet(
   // Months first, because the value continues from their end.
   const series = { sealed: months('sealed'), used: months('used') };
   const valuation = prepared.valueAt(at);
-  const evidence = publishedEvidence(valuation.evidence, inputs);
+  const evidence = withParts(publishedEvidence(valuation.evidence, inputs), inputs, facts);
   const statusId = statusAt(lifetime, at);
   const sales = newSales({ before: inputs.evidence, at, ...prepared });
   const { deals, changesAt } = findSetDeals(
@@ -224,12 +226,30 @@ function publishRetail(
 }
 
 /** The evidence with facts that are not part of the valuation. */
-function publishedEvidence(evidence: Evidence, { listings, minifig }: ItemInputs): Evidence {
+function publishedEvidence(
+  evidence: Evidence,
+  { listings, minifig }: Pick<ItemInputs, 'listings' | 'minifig'>,
+): Evidence {
   return {
     ...evidence,
     ...(minifig && { sharedWith: { kind: 'minifig', number: minifig.number } }),
     ...(listings && { listings }),
   };
+}
+
+/** The evidence of a set with what its parts sell for, if any source says. */
+function withParts(
+  evidence: Evidence,
+  { parts }: Pick<ItemInputs, 'parts'>,
+  { pieces }: Pick<SetFacts, 'pieces'>,
+): Evidence {
+  if (parts === null) return evidence;
+  const { at } = evidence;
+  const estimate = (condition: Condition) => {
+    const sellThrough = liquidityOf(evidence, condition, at)?.sellThrough ?? null;
+    return estimateParts(parts[condition], { pieces, sellThrough }, at);
+  };
+  return { ...evidence, parts: { sealed: estimate('sealed'), used: estimate('used') } };
 }
 
 function publishMinifig(

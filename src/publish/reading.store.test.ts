@@ -153,6 +153,9 @@ test('market records have fields of documents, listings and evidence of a kind',
       pieces: 250,
       msrpCents: 19_99,
       priceCents: 17_49,
+      sellThrough: null,
+      soldPerMonth: null,
+      sellers: null,
     },
   ] as never);
   expect(await market.listMarketRecords('minifig', '40', 1)).toEqual([
@@ -171,6 +174,9 @@ test('market records have fields of documents, listings and evidence of a kind',
       pieces: null,
       msrpCents: null,
       priceCents: null,
+      sellThrough: null,
+      soldPerMonth: null,
+      sellers: null,
     },
   ] as never);
   expect((await market.listMarketRecords('set', '', 2)).map(({ key }) => key)).toEqual(['41', '7']);

@@ -17,6 +17,7 @@ import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
 import type {
   ListingCount,
   Offer,
+  PartOutValue,
   Sale,
   StoredSale,
 } from '../../src/market/source-rows/source-rows.ts';
@@ -231,6 +232,20 @@ export function aListingCount(facts: Partial<ListingCount> = {}): ListingCount {
     units: 12,
     lowestCents: null,
     currency: 'USD',
+    ...facts,
+  };
+}
+
+export function aPartOutValue(facts: Partial<PartOutValue> = {}): PartOutValue {
+  return {
+    setKey: '75192',
+    condition: 'sealed',
+    source: 'bricklink',
+    observedAt: Date.UTC(2026, 10, 9),
+    amountCents: 400_00,
+    currency: 'USD',
+    lots: 300,
+    units: 1_000,
     ...facts,
   };
 }

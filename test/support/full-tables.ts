@@ -81,6 +81,8 @@ export async function makeEverything(): Promise<FullPlace> {
     db.query("INSERT INTO listings SELECT min(id), 'used', ?, 5, 41, NULL, 'EUR' FROM item").run(
       awkward,
     );
+    const parts = 'INSERT INTO part_out SELECT min(id), ?, ?, 5, 41, ?, NULL, 3 FROM item';
+    db.query(parts).run('used', awkward, 'EUR');
     db.query('INSERT INTO sync_source VALUES (?, ?)').run('ecb', awkward);
     const asked = db.query("INSERT INTO sync_item VALUES ('ecb', 'set', ?, 'sold', ?, 2, ?, ?)");
     asked.run(awkward, 5, null, 1);

@@ -23,6 +23,7 @@ const bareInputs: ItemInputs = {
   series: { sealed: null, used: null },
   evidence: null,
   listings: null,
+  parts: null,
   deals: [],
 };
 

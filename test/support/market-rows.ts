@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { dayMs } from '../../src/kernel/time.ts';
 import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
 import { retailers, type Sale } from '../../src/market/source-rows/source-rows.ts';
-import { aListingCount, aMinifig, anOffer, aSale, aSet } from './builders.ts';
+import { aListingCount, aMinifig, anOffer, aPartOutValue, aSale, aSet } from './builders.ts';
 
 const setNumbers = ['1', '2', '2-1', 'S3', 's3'];
 /** Minifigs and their aliases share a few numbers, in several spellings. */
@@ -102,6 +102,18 @@ const anyListings: fc.Arbitrary<MarketRow> = fc
     listings: aListingCount({ ...item, ...facts }),
   }));
 
+const anyPartOut: fc.Arbitrary<MarketRow> = fc
+  .record({
+    setKey: fc.constantFrom('1', '2', 'none'),
+    condition: fc.constantFrom('sealed', 'used'),
+    source: fc.constantFrom('a', 'b'),
+    observedAt: fc.constantFrom(...instants.slice(-4)),
+    amountCents: fc.integer({ min: 1, max: 3 }),
+    currency: fc.constantFrom('USD', 'EUR'),
+    lots: fc.option(fc.integer({ min: 1, max: 2 })),
+  })
+  .map((facts) => ({ kind: 'part_out', partOut: aPartOutValue(facts) }));
+
 const anyRate: fc.Arbitrary<MarketRow> = fc
   .record({
     currency: fc.constantFrom('EUR', 'EUR', 'GBP', 'USD'),
@@ -112,12 +124,22 @@ const anyRate: fc.Arbitrary<MarketRow> = fc
 
 /** The kinds of rows in a batch: all, or a few, since other kinds could hide their effects. */
 const mixes: readonly fc.Arbitrary<MarketRow>[] = [
-  fc.oneof(anySet, anyMinifig, anySale, anySale, anyRetract, anyOffer, anyListings, anyRate),
+  fc.oneof(
+    anySet,
+    anyMinifig,
+    anySale,
+    anySale,
+    anyRetract,
+    anyOffer,
+    anyListings,
+    anyPartOut,
+    anyRate,
+  ),
   fc.oneof(anySet, anyMinifig),
   fc.oneof(anySet, anyMinifig, anySale),
   fc.oneof(anySale, anyRetract),
   fc.oneof(anySale, anyRate),
-  fc.oneof(anySet, anyListings),
+  fc.oneof(anySet, anyListings, anyPartOut),
   anyRate,
   anyOffer,
   fc.oneof(anyOffer, anyRate),

@@ -28,6 +28,7 @@ import {
   type ListingCount,
   type Offer,
   ownPriceCents,
+  type PartOutValue,
   type Sale,
   type StoredSale,
 } from '../../src/market/source-rows/source-rows.ts';
@@ -48,6 +49,7 @@ export function applyRowsPlainly(
   const sales = saleRows(db, { touched, changes, findItem, at });
   const applyOffer = offerRows(db, { touched, changes, findItem });
   const applyListings = listingsRows(db, { touched, findItem });
+  const applyPartOut = partOutRows(db, { touched, findItem });
   const applyRate = rateRows(db, { touched, changes, at });
   // Rates first, so that the order of rows does not matter.
   const ofRates = rows.map((row) => (row.kind === 'fx' ? applyRate(row.rate) : null));
@@ -65,6 +67,8 @@ export function applyRowsPlainly(
         return applyOffer(row.offer);
       case 'listings':
         return applyListings(row.listings);
+      case 'part_out':
+        return applyPartOut(row.partOut);
     }
   };
   const outcomes = rows.map((row, index) =>
@@ -96,6 +100,30 @@ function listingsRows(db: Database, work: { touched: Touched; findItem: FindItem
       return { kind: 'unchanged' };
     }
     save.run(itemId, condition, channel, ...values);
+    work.touched.add(itemId);
+    return { kind: before ? 'updated' : 'added' };
+  };
+}
+
+/** Applies values of parts; the latest of each source is kept. */
+function partOutRows(db: Database, work: { touched: Touched; findItem: FindItem }) {
+  const find = db.query<{ observed_at: number; body: string }, [number, string, string]>(
+    `SELECT observed_at, json_array(observed_at, amount_cents, currency, lots, units) AS body
+     FROM part_out WHERE item_id = ? AND condition = ? AND source = ?`,
+  );
+  const save = db.query<never, (string | number | null)[]>(
+    'INSERT OR REPLACE INTO part_out VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  return (row: PartOutValue): RowOutcome => {
+    const { setKey, condition, source } = row;
+    const itemId = work.findItem('set', setKey);
+    if (itemId === null) return noItem('set', setKey);
+    const values = [row.observedAt, row.amountCents, row.currency, row.lots, row.units];
+    const before = find.get(itemId, condition, source);
+    if (before && (before.observed_at > row.observedAt || before.body === JSON.stringify(values))) {
+      return { kind: 'unchanged' };
+    }
+    save.run(itemId, condition, source, ...values);
     work.touched.add(itemId);
     return { kind: before ? 'updated' : 'added' };
   };
@@ -249,8 +277,10 @@ function rateRows(db: Database, work: { touched: Touched; changes: ParameterChan
     `SELECT item_id AS itemId, retailer, observed_at AS at FROM offer
      WHERE currency = ? AND currency <> 'USD'`,
   );
-  const listings = db.query<{ itemId: number; at: number }, [string]>(
-    `SELECT item_id AS itemId, observed_at AS at FROM listings
+  const shown = db.query<{ itemId: number; at: number }, [string]>(
+    `SELECT item_id AS itemId, observed_at AS at
+     FROM (SELECT item_id, observed_at, currency FROM listings
+       UNION ALL SELECT item_id, observed_at, currency FROM part_out)
      WHERE currency = ? AND currency <> 'USD'`,
   );
   const isConverted = db.query<unknown, [string, string, string]>(
@@ -271,7 +301,7 @@ function rateRows(db: Database, work: { touched: Touched; changes: ParameterChan
       work.touched.add(itemId);
       work.changes.addAt(at);
     }
-    for (const { itemId } of listings.all(currency).filter(isIts)) work.touched.add(itemId);
+    for (const { itemId } of shown.all(currency).filter(isIts)) work.touched.add(itemId);
     for (const { itemId, retailer, at } of offers.all(currency).filter(isIts)) {
       work.touched.add(itemId);
       forgetState.run(itemId, retailer, at);

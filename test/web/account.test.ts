@@ -96,6 +96,9 @@ describe('the export', () => {
       today_min_profit_usd: 10,
       today_min_roi_pct: 15,
       today_max_wait_days: 365,
+      hour_usd: 15,
+      seconds_per_lot: 40,
+      seconds_per_piece: 3,
     });
     expect(all.brickfolios).toHaveLength(2);
     expect(all.lots).toHaveLength(6);

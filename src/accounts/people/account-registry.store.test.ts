@@ -346,6 +346,9 @@ test('buying settings are the defaults until an account saves its own', async ()
     todayMinProfitCents: 5_00,
     todayMinRoiPercent: 20,
     todayMaxWaitDays: 90,
+    hourCents: 22_50,
+    secondsPerLot: 30,
+    secondsPerPiece: 2,
   };
   const versionOf = async () => {
     const sql = 'SELECT private_version AS version FROM private.account WHERE id = ?';

@@ -32,6 +32,9 @@ const anySettings: fc.Arbitrary<BuyingSettings> = fc.record({
   todayMinProfitCents: fc.constant(10_00),
   todayMinRoiPercent: fc.constant(15),
   todayMaxWaitDays: fc.constant(365),
+  hourCents: fc.constant(15_00),
+  secondsPerLot: fc.constant(40),
+  secondsPerPiece: fc.constant(3),
 });
 
 test('it is the price that pages show, by the terms of each account, if it reaches the minimum', () => {

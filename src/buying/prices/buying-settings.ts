@@ -34,6 +34,10 @@ export interface BuyingSettings {
   readonly todayMinProfitCents: number;
   readonly todayMinRoiPercent: number;
   readonly todayMaxWaitDays: number;
+  /** What an hour of work costs, and how long it takes to list a lot and to sort a piece. */
+  readonly hourCents: number;
+  readonly secondsPerLot: number;
+  readonly secondsPerPiece: number;
 }
 
 /** The settings of an account that has not changed any. */
@@ -46,6 +50,9 @@ export const usualSettings: BuyingSettings = {
   todayMinProfitCents: 10_00,
   todayMinRoiPercent: 15,
   todayMaxWaitDays: 365,
+  hourCents: 15_00,
+  secondsPerLot: 40,
+  secondsPerPiece: 3,
 };
 
 export function termsOf(settings: BuyingSettings): BuyTerms {

@@ -1,4 +1,7 @@
-/** The market lines of the feed: sales, retractions, offers, units for sale and exchange rates. */
+/**
+ * The market lines of the feed: sales, retractions, offers, units for sale, values of parts and
+ * exchange rates.
+ */
 
 import { itemKey } from '../../catalog/items/numbers.ts';
 import { shortValue } from '../../kernel/text.ts';
@@ -135,6 +138,42 @@ export const feedListings = {
         units: fields.required('units', fields.whole('units', { min: 0, max: unitsMax })),
         lowestCents: fields.cents('lowest_price') || null,
         currency: readCurrency(fields.text('currency') ?? 'USD'),
+      },
+    };
+  },
+};
+
+export const feedPartOut = {
+  fields: [
+    'set_number',
+    'condition',
+    'source',
+    'observed_at',
+    'amount',
+    'currency',
+    'lots',
+    'units',
+  ],
+  read: (fields: Fields): MarketRow => {
+    const currency = readCurrency(fields.text('currency') ?? 'USD');
+    const amountCents = fields.requiredCents('amount', amountMax(currency));
+    if (amountCents === 0) throw new RowError("'amount' must be above 0, not 0");
+    const lots = fields.whole('lots', { min: 1, max: unitsMax });
+    const units = fields.whole('units', { min: 1, max: unitsMax });
+    if (lots !== null && units !== null && units < lots) {
+      throw new RowError(`'units' must be at least 'lots' (${lots}), not ${units}`);
+    }
+    return {
+      kind: 'part_out',
+      partOut: {
+        setKey: itemKey('set', fields.identity('set_number')),
+        condition: fields.requiredChoice('condition', conditions),
+        source: fields.identity('source'),
+        observedAt: fields.pastInstant('observed_at'),
+        amountCents,
+        currency,
+        lots,
+        units,
       },
     };
   },

@@ -11,7 +11,8 @@ function reasonOf(line: string): string | null {
   return 'reason' in source ? source.reason : null;
 }
 
-const kinds = 'set, minifig, sale, retract, offer, listings, fx, brickfolio, holding, ledger_sale';
+const kinds =
+  'set, minifig, sale, retract, offer, listings, part_out, fx, brickfolio, holding, ledger_sale';
 
 test.each([
   [

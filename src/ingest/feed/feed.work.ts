@@ -14,7 +14,14 @@ import type { Format } from '../runner/format.work.ts';
 import type { RowResult } from '../runner/located-row.ts';
 import { checkBeginnings, checkedBytes, onePerLine } from './feed-beginning.work.ts';
 import { feedMinifig, feedSet } from './feed-catalog.ts';
-import { feedFx, feedListings, feedOffer, feedRetract, feedSale } from './feed-market.ts';
+import {
+  feedFx,
+  feedListings,
+  feedOffer,
+  feedPartOut,
+  feedRetract,
+  feedSale,
+} from './feed-market.ts';
 import { feedBrickfolio, feedHolding, feedLedgerSale } from './feed-private.ts';
 
 interface Kind {
@@ -30,6 +37,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   retract: feedRetract,
   offer: feedOffer,
   listings: feedListings,
+  part_out: feedPartOut,
   fx: feedFx,
   brickfolio: feedBrickfolio,
   holding: feedHolding,

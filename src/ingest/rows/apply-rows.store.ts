@@ -10,7 +10,7 @@ import { type Batch, newMemberChanges } from './batch.store.ts';
 import { loadCatalogRows } from './catalog-rows.store.ts';
 import { Changes } from './changes.store.ts';
 import { loadItems } from './items.store.ts';
-import { loadListingsRows } from './listings-rows.store.ts';
+import { latestListings, latestPartOuts, loadLatestRows } from './latest-rows.store.ts';
 import { settleMembers } from './member-rows.store.ts';
 import { loadOfferRows } from './offer-rows.store.ts';
 import { applyRates } from './rate-rows.store.ts';
@@ -33,7 +33,8 @@ export function* applyRows(
   const ofRates = (yield* applyRates(rows, batch)).values();
   const catalog = yield* loadCatalogRows(rows, batch);
   const offers = yield* loadOfferRows(rows, batch);
-  const listings = yield* loadListingsRows(rows, batch);
+  const listings = yield* loadLatestRows(latestListings, rows, batch);
+  const partOuts = yield* loadLatestRows(latestPartOuts, rows, batch);
   const { applySale, applyRetract } = saleRows(batch);
 
   const applyRow = (row: MarketRow): RowOutcome => {
@@ -48,7 +49,9 @@ export function* applyRows(
       case 'offer':
         return offers.apply(row.offer);
       case 'listings':
-        return listings.apply(row.listings);
+        return listings.apply(row);
+      case 'part_out':
+        return partOuts.apply(row);
       case 'fx':
         return nextOf(ofRates);
     }
@@ -61,6 +64,7 @@ export function* applyRows(
   yield* saveSales(batch);
   yield* offers.save();
   yield* listings.save();
+  yield* partOuts.save();
   yield* saveWaiting(batch.waiting);
   yield* settleMembers(batch);
   yield* batch.changes.save();

@@ -91,6 +91,7 @@ export function* loadItems(rows: readonly MarketRow[]): db.Operation<Items> {
   for (const row of rows) {
     if (row.kind === 'sale') keys[row.sale.itemKind].add(row.sale.itemKey);
     else if (row.kind === 'offer') keys.set.add(row.offer.setKey);
+    else if (row.kind === 'part_out') keys.set.add(row.partOut.setKey);
     else if (row.kind === 'listings') keys[row.listings.itemKind].add(row.listings.itemKey);
     else if (row.kind === 'set' || row.kind === 'minifig') {
       keys[row.kind].add(itemKey(row.kind, row.facts.number));

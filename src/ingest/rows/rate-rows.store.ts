@@ -107,13 +107,15 @@ export function* convertAgain(
     { types: windowTypes, rows: windows },
   );
   for (const { itemId, soldAt } of sold) batch.changes.touchSale(itemId, soldAt);
-  const listed = yield* db.queryEach<{ itemId: number }>(
-    `SELECT l.item_id::float8 AS "itemId" FROM source.listings AS l
-     WHERE l.currency = r.currency AND l.currency <> 'USD'
-       AND l.observed_at >= r."from" AND l.observed_at < r."to"`,
-    { types: windowTypes, rows: windows },
-  );
-  for (const { itemId } of listed) batch.changes.touch(itemId, never);
+  for (const { target } of [tables.listings, tables.partOut]) {
+    const shown = yield* db.queryEach<{ itemId: number }>(
+      `SELECT l.item_id::float8 AS "itemId" FROM ${target} AS l
+       WHERE l.currency = r.currency AND l.currency <> 'USD'
+         AND l.observed_at >= r."from" AND l.observed_at < r."to"`,
+      { types: windowTypes, rows: windows },
+    );
+    for (const { itemId } of shown) batch.changes.touch(itemId, never);
+  }
   for (const slice of windowSlices(windows, sliceMs)) yield* convertOffers(slice, batch);
 }
 

@@ -33,6 +33,7 @@ const sourceTables: readonly Table[] = [
   tables.sale,
   tables.offer,
   tables.listings,
+  tables.partOut,
 ];
 
 /** Published and derived rows of items. */
@@ -108,7 +109,8 @@ function* listBare(
          WHERE a.key = i.key OR a.item_id = i.id))::boolean AS "isNamed",
        (EXISTS (SELECT 1 FROM source.sale s WHERE s.item_id = i.id)
          OR EXISTS (SELECT 1 FROM source.offer o WHERE o.item_id = i.id)
-         OR EXISTS (SELECT 1 FROM source.listings l WHERE l.item_id = i.id))::boolean AS "isTraded",
+         OR EXISTS (SELECT 1 FROM source.listings l WHERE l.item_id = i.id)
+         OR EXISTS (SELECT 1 FROM source.part_out p WHERE p.item_id = i.id))::boolean AS "isTraded",
        EXISTS (SELECT 1 FROM source.sale s
          WHERE s.item_id = i.id AND s.ingested_at >= $2::bigint)::boolean AS "isTradedSince"
      FROM published.item AS i WHERE ${which}

@@ -18,12 +18,16 @@ export interface UndoEntries {
   /** Item id, retailer and time of an observation; the observed facts. */
   readonly offer: readonly [number, string, number] | readonly [number, string, number, object];
   /** Item id, condition and channel of a count of units for sale; the row. */
-  readonly listings: readonly [number, string, string] | readonly [number, string, string, object];
+  readonly listings: LatestEntry;
+  /** Item id, condition and source of a value of parts; the row. */
+  readonly part_out: LatestEntry;
   /** Currency and day; the rate. */
   readonly rate: readonly [string, string] | readonly [string, string, number];
   /** Item id and condition of a series that did not exist. */
   readonly series: readonly [number, string];
 }
+
+type LatestEntry = readonly [number, string, string] | readonly [number, string, string, object];
 
 export type UndoKind = keyof UndoEntries;
 

@@ -20,7 +20,8 @@ export function* checkNothingNewer(id: number): db.Operation<void> {
 const keysOf = (imports: string) => `
   SELECT import_id, CASE kind WHEN 'gone' THEN 'record' ELSE kind END
       || (entry.value -> 0)::text || (entry.value -> 1)::text
-      || CASE WHEN kind IN ('offer', 'listings') THEN (entry.value -> 2)::text ELSE '' END AS key
+      || CASE WHEN kind IN ('offer', 'listings', 'part_out') THEN (entry.value -> 2)::text
+        ELSE '' END AS key
   FROM source.import_undo, json_array_elements(body::json) AS entry
   WHERE import_id ${imports} $1::bigint AND kind <> 'series'`;
 

@@ -8,12 +8,17 @@ import type { OfferFacts } from '../../market/retail/offer-runs.ts';
 import { loadOfferWeeks } from '../../market/retail/offer-weeks.store.ts';
 import type { Retailer } from '../../market/source-rows/source-rows.ts';
 import * as db from '../../store/sql/operation.ts';
-import { columnsOf, tables } from '../../store/sql/tables.ts';
+import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import type { Batch } from './batch.store.ts';
 import { never } from './changes.store.ts';
 import { loadItems } from './items.store.ts';
+import {
+  type LatestKind,
+  type LatestRow,
+  latestListings,
+  latestPartOuts,
+} from './latest-rows.store.ts';
 import { type CatalogRow, loadLinks } from './link-rows.store.ts';
-import { type ListingsRow, listingsFields } from './listings-rows.store.ts';
 import { forgetStates } from './offer-rows.store.ts';
 import { convertAgain, loadWindows } from './rate-rows.store.ts';
 import { loadConversion, loadRetailWeeks, unpriced } from './retail-weeks.store.ts';
@@ -71,7 +76,8 @@ const undoByKind: {
   gone: takeBackMarks,
   sale: takeBackSales,
   offer: takeBackOffers,
-  listings: takeBackListings,
+  listings: (entries, progress) => takeBackLatest(latestListings, entries, progress),
+  part_out: (entries, progress) => takeBackLatest(latestPartOuts, entries, progress),
   rate: takeBackRates,
   series: removeSeries,
 };
@@ -215,18 +221,19 @@ function* takeBackOffers(
   yield* weeks.save();
 }
 
-function* takeBackListings(
+function* takeBackLatest<Row extends LatestRow>(
+  { table, place }: LatestKind<Row>,
   entries: readonly UndoEntries['listings'][],
   progress: UndoProgress,
 ): db.Operation<void> {
-  const removed = entries.flatMap(([itemId, condition, channel, old]) =>
-    old ? [] : [{ itemId, condition, channel }],
+  const removed = entries.flatMap(([itemId, condition, key, old]) =>
+    old ? [] : [{ itemId, condition, [place]: key }],
   );
-  const restored = entries.flatMap(([, , , old]) => (old ? [old as ListingsRow] : []));
+  const restored = entries.flatMap(([, , , old]) => (old ? [old as Row] : []));
   progress.count({ removed, restored });
   for (const [itemId] of entries) progress.batch.changes.touch(itemId, never);
-  yield* db.deleteEach(tables.listings, removed);
-  yield* db.saveRows(tables.listings, listingsFields, restored);
+  yield* db.deleteEach(table, removed);
+  yield* db.saveRows(table, fieldsOf(table) as (keyof Row & string)[], restored);
 }
 
 function* takeBackRates(

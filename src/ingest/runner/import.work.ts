@@ -254,6 +254,10 @@ function identityOf(row: MarketRow | PrivateRow): string {
         const { itemKind, itemKey, condition, channel } = row.listings;
         return [itemKind, itemKey, condition, channel];
       }
+      case 'part_out': {
+        const { setKey, condition, source } = row.partOut;
+        return [setKey, condition, source];
+      }
       case 'fx':
         return [row.rate.currency, row.rate.date];
       default:

@@ -7,6 +7,7 @@ import type { SourceRecord } from '../../catalog/items/merge.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { Channel, Condition } from '../source-rows/source-rows.ts';
 import type { ItemListings } from '../values/listings.ts';
+import type { ItemParts } from '../values/parts.ts';
 
 /** How well sales support a value, best first. */
 export const dataTiers = ['high', 'medium', 'low', 'modeled'] as const;
@@ -65,6 +66,13 @@ export interface PriceDoubt {
   readonly expectedSales: number;
 }
 
+/** Units sold in the last 90 days. */
+export interface SoldUnits {
+  readonly channels: Readonly<Partial<Record<Channel | 'unknown', number>>>;
+  /** Distinct ones; null if some are not known. */
+  readonly sellers: number | null;
+}
+
 /** The value of one condition and its support. Money in cents, spreads on a log scale. */
 export interface ConditionEvidence {
   readonly valueCents: number;
@@ -89,6 +97,8 @@ export interface ConditionEvidence {
     readonly days180: number;
     readonly days365: number;
   };
+  /** Absent before `brickmark-7`. */
+  readonly sold90?: SoldUnits;
   /** Effective sales for the tier: a seller's nth counts 1/n. Absent before `brickmark-6`. */
   readonly effectiveSales?: { readonly days90: number; readonly days180: number };
   /** The months of the first and the latest accepted sale, YYYY-MM. */
@@ -124,6 +134,8 @@ export interface Evidence {
   readonly sharedWith?: { readonly kind: ItemKind; readonly number: string };
   /** Units for sale when it was published; absent if none were counted. */
   readonly listings?: ItemListings;
+  /** What the parts of a set sell for; absent if no source says. */
+  readonly parts?: ItemParts;
   /** Weeks before the first sale in which a retailer's own price counted. */
   readonly retailWeeks: number;
   /** Months (YYYY-MM) in which the value was allowed to change faster, and why. */

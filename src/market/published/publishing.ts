@@ -11,6 +11,7 @@ import type { Condition, Retailer } from '../source-rows/source-rows.ts';
 import type { Checkpoint } from '../values/checkpoint.ts';
 import type { LearningInputs } from '../values/learning-inputs.ts';
 import type { ItemListings } from '../values/listings.ts';
+import type { ItemShownParts } from '../values/parts.ts';
 import type { Outlook } from '../values/uncertainty.ts';
 import type { DealScore } from './deal-scorecard.ts';
 import type { GradedDeal, PublishedDeal } from './deals.ts';
@@ -32,6 +33,8 @@ export interface ItemInputs extends LearningInputs {
   readonly evidence: Evidence | null;
   /** Units for sale; null if they were never counted. */
   readonly listings: ItemListings | null;
+  /** What sources show as the value of the parts of a set; null for nothing. */
+  readonly parts: ItemShownParts | null;
   /** Deals opened within `gradedMs` before the requested instant, oldest first. */
   readonly deals: readonly GradedDeal[];
 }

@@ -2,7 +2,7 @@
 import type { MinifigFacts, SetDescription } from '../../catalog/items/catalog.ts';
 import type { SourceRecord } from '../../catalog/items/merge.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { ExchangeRate, ListingCount, Offer, Sale } from './source-rows.ts';
+import type { ExchangeRate, ListingCount, Offer, PartOutValue, Sale } from './source-rows.ts';
 
 /** A source's description of an item. */
 interface DescribedBy<Facts> extends SourceRecord<Facts> {
@@ -17,6 +17,7 @@ export type MarketRow =
   | { readonly kind: 'retract'; readonly source: string; readonly sourceId: string }
   | { readonly kind: 'offer'; readonly offer: Offer }
   | { readonly kind: 'listings'; readonly listings: ListingCount }
+  | { readonly kind: 'part_out'; readonly partOut: PartOutValue }
   | { readonly kind: 'fx'; readonly rate: ExchangeRate };
 
 /** `missing`: the row refers to an item or a sale that may still arrive. */

@@ -91,6 +91,20 @@ export interface ListingCount {
   readonly currency: string;
 }
 
+/** What a source shows as the value of a set's parts, sold one by one. */
+export interface PartOutValue {
+  readonly setKey: string;
+  readonly condition: Condition;
+  readonly source: string;
+  readonly observedAt: number;
+  /** In hundredths of the currency unit. */
+  readonly amountCents: number;
+  readonly currency: string;
+  /** Different parts in each color, and all parts; null if the source does not say. */
+  readonly lots: number | null;
+  readonly units: number | null;
+}
+
 /** The retailer's own price, if in stock; otherwise null. */
 export function ownPriceCents(
   offer: Pick<Offer, 'priceCents' | 'sellerType' | 'inStock'>,

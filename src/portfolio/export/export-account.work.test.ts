@@ -39,6 +39,9 @@ const nothing = {
     todayMinProfitCents: 10_00,
     todayMinRoiPercent: 15,
     todayMaxWaitDays: 365,
+    hourCents: 22_50,
+    secondsPerLot: 30,
+    secondsPerPiece: 2,
   }),
   listBrickfolios: async () => [],
   listLots: inPlaces([]),
@@ -181,6 +184,9 @@ test('an empty account is exported with its settings', async () => {
     today_min_profit_usd: 10,
     today_min_roi_pct: 15,
     today_max_wait_days: 365,
+    hour_usd: 22.5,
+    seconds_per_lot: 30,
+    seconds_per_piece: 2,
   });
   expect(empty.regional_settings).toEqual({
     time_zone: 'Europe/Berlin',

@@ -238,6 +238,9 @@ function settingsRecord(settings: BuyingSettings) {
     today_min_profit_usd: settings.todayMinProfitCents / 100,
     today_min_roi_pct: settings.todayMinRoiPercent,
     today_max_wait_days: settings.todayMaxWaitDays,
+    hour_usd: settings.hourCents / 100,
+    seconds_per_lot: settings.secondsPerLot,
+    seconds_per_piece: settings.secondsPerPiece,
   };
 }
 

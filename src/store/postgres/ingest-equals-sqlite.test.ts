@@ -36,6 +36,7 @@ const tables = [
   ['source', 'sale', 'source, source_id'],
   ['source', 'offer', 'item_id, retailer, observed_at'],
   ['source', 'listings', 'item_id, condition, channel'],
+  ['source', 'part_out', 'item_id, condition, source'],
   ['published', 'fx', 'currency, date'],
   ['source', 'retail_state', 'item_id, retailer'],
   ['source', 'retail_week', 'item_id, week'],

@@ -466,7 +466,10 @@ export const accountsSchema = `
     own_rates text NOT NULL,
     today_min_profit_cents bigint NOT NULL,
     today_min_roi_percent bigint NOT NULL,
-    today_max_wait_days bigint NOT NULL
+    today_max_wait_days bigint NOT NULL,
+    hour_cents bigint NOT NULL,
+    seconds_per_lot bigint NOT NULL,
+    seconds_per_piece bigint NOT NULL
   );
 
   -- Sets and minifigs that an account watches, whether it holds them or not.

@@ -130,6 +130,20 @@ export const marketSchema = `
   ) /* WITHOUT ROWID */;
   CREATE INDEX listings_foreign ON source.listings (currency, observed_at)
     WHERE currency <> 'USD';
+  -- What sources show as the value of a set's parts: the latest row of each.
+  CREATE TABLE source.part_out (
+    item_id bigint NOT NULL REFERENCES published.item,
+    condition text COLLATE "C" NOT NULL,
+    source text COLLATE "C" NOT NULL,
+    observed_at bigint NOT NULL,
+    amount_cents bigint NOT NULL,
+    currency text COLLATE "C" NOT NULL,
+    lots bigint,
+    units bigint,
+    PRIMARY KEY (item_id, condition, source)
+  ) /* WITHOUT ROWID */;
+  CREATE INDEX part_out_foreign ON source.part_out (currency, observed_at)
+    WHERE currency <> 'USD';
   CREATE TABLE published.fx (
     currency text COLLATE "C" NOT NULL,
     date text COLLATE "C" NOT NULL,

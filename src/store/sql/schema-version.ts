@@ -22,7 +22,7 @@ export const otherBuild = 'was made by another build before 1.0.0';
  * The version of the first schema; every migration adds one. Until 1.0.0, every edit of the first
  * schema raises it, so that no build mistakes a store of another for its own.
  */
-export const firstVersion = 106;
+export const firstVersion = 107;
 
 /** Whether the version is from a build with another first schema; 0 is a store without one. */
 export function isEarlierBuild(version: number): boolean {

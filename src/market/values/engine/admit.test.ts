@@ -24,6 +24,7 @@ test('an ordinary sale has its price and no caution', () => {
     source: null,
     condition: 'used',
     channel: 'auction',
+    units: 1,
     log: Math.log(100_00),
     noise: 1,
     caution: null,

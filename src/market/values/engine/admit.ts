@@ -39,6 +39,7 @@ export interface Row {
   readonly source: string | null;
   readonly condition: Condition;
   readonly channel: Channel | 'unknown';
+  readonly units: number;
   /** Log of the unit price in US cents, before the channel offset. */
   readonly log: number;
   /** Variance relative to an ordinary sale in the market's currency. */
@@ -48,7 +49,7 @@ export interface Row {
 }
 
 /** The state kept of a row after it was processed. */
-export type RowMark = Pick<Row, 'at' | 'seller' | 'source' | 'condition' | 'channel'>;
+export type RowMark = Pick<Row, 'at' | 'seller' | 'source' | 'condition' | 'channel' | 'units'>;
 
 /** Shipping above both this share of the price and this amount is ignored. */
 const shippingShareMax = 0.25;
@@ -93,6 +94,7 @@ function admit(sale: StoredSale): Row {
     source: sale.seller === null ? sale.source : null,
     condition,
     channel,
+    units: sale.quantity,
     log: Math.log(Math.max(1, unitCents)) + bulk + (state?.log ?? 0),
     noise,
     caution,

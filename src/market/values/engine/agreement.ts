@@ -49,6 +49,7 @@ export function writeSale(to: StateWriter, { row, log, count }: PricedSale): voi
   to.optional(row.source, (source) => to.text(source));
   to.text(row.condition);
   to.text(row.channel);
+  to.number(row.units);
   to.number(log);
   writeCount(to, count);
 }
@@ -60,6 +61,7 @@ export function readSale(from: StateReader): PricedSale {
     source: from.optional(() => from.text()),
     condition: from.text() as Condition,
     channel: from.text() as ChannelName,
+    units: from.number(),
   };
   return { row, log: from.number(), count: readCount(from) };
 }

@@ -9,7 +9,7 @@ import type { ParameterTimeline } from './parameter-timeline.ts';
 import { StateReader, StateWriter } from './state-bytes.ts';
 
 /** Must change whenever states are written in another way. */
-const stateVersion = 2;
+const stateVersion = 3;
 
 const versions = `${engineVersion} ${stateVersion} `;
 

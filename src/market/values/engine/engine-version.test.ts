@@ -207,7 +207,7 @@ describe('brickmark-7', () => {
         ...minifigs.map((minifig) => estimator.prepareMinifig(minifig).valueAt(now)),
       ].map(({ evidence: { inputHash: _, parameters: __, ...evidence } }) => evidence),
     );
-    expect(evidences).toEqual(['00fb1f9abce6', '1c055472272a']);
+    expect(evidences).toEqual(['44eb5a3232cf', 'b6263af54763']);
   });
 
   test('scores values against the same sales', () => {

@@ -75,6 +75,7 @@ function conditionEvidence(
       days180: within(180),
       days365: within(365),
     },
+    sold90: fold.tally.sold.unitsAt(condition, fold.at),
     effectiveSales: { days90: effective(90), days180: effective(180) },
     firstSale: month(firstAt),
     latestSale: month(times.at(-1)),

@@ -6,11 +6,13 @@ import { type OutcomeCount, type RowOutcomeName, rowOutcomes } from '../../evide
 import { type Condition, conditions } from '../../source-rows/source-rows.ts';
 import { isRejection, type RowMark } from './admit.ts';
 import type { ChannelName } from './parameters.ts';
+import { RecentlySold } from './sold-units.ts';
 import type { StateReader, StateWriter } from './state-bytes.ts';
 
 /** Outcomes, channels, and months with level shifts or alarms. */
 export class Tally {
   readonly channels = new Map<ChannelName, number>();
+  readonly sold = new RecentlySold();
   readonly moves: { month: string; why: 'drift' | 'level' }[] = [];
   retailWeeks = 0;
   readonly #counts: Readonly<Record<Condition, Map<string | null, number>>> = {
@@ -25,6 +27,7 @@ export class Tally {
   accept(row: RowMark, reason: string | null): void {
     this.#add(row, reason, 1);
     this.channels.set(row.channel, (this.channels.get(row.channel) ?? 0) + 1);
+    this.sold.add(row);
   }
 
   quarantine(row: RowMark): void {
@@ -53,6 +56,7 @@ export class Tally {
 
   write(to: StateWriter): void {
     to.number(this.retailWeeks);
+    this.sold.write(to);
     to.list([...this.channels], ([channel, sales]) => {
       to.text(channel);
       to.number(sales);
@@ -71,6 +75,7 @@ export class Tally {
 
   read(from: StateReader): void {
     this.retailWeeks = from.number();
+    this.sold.read(from);
     from.list(() => this.channels.set(from.text() as ChannelName, from.number()));
     from.list(() => this.moves.push({ month: from.text(), why: from.text() as 'drift' | 'level' }));
     for (const condition of conditions) {

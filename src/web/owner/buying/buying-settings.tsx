@@ -37,6 +37,9 @@ export const buyingSettingsRoutes = routes('own', {
 /** In percent, and in days. */
 const todayLimits = { roi: { min: 0, max: 1_000 }, wait: { min: 1, max: 3_650 } } as const;
 
+/** In seconds. */
+const workLimits = { lot: { min: 0, max: 600 }, piece: { min: 0, max: 60 } } as const;
+
 /** In percent. */
 const rateLimits = { min: 0, max: 100 };
 
@@ -74,6 +77,7 @@ async function showSettings(deps: WebDeps, request: OwnRequest): Promise<PageAns
             />
           </div>
         </Card>
+        <WorkCard settings={settings} />
         <Card title="Your fee rates" actions={<a href="/sales/fees-paid">Fees you paid</a>}>
           <p class="quiet">
             Leave empty to use published fees. Your rate replaces all platform and payment fees: a
@@ -94,6 +98,29 @@ async function showSettings(deps: WebDeps, request: OwnRequest): Promise<PageAns
   );
 }
 
+function WorkCard({ settings }: { readonly settings: BuyingSettings }) {
+  return (
+    <Card title="Your work" id="work">
+      <p class="quiet">For ways to sell a set: listing each lot, and sorting each piece.</p>
+      <div class="form-grid">
+        <Field name="hour" label="Cost per hour ($)" value={amountText(settings.hourCents)} />
+        <Field
+          name="seconds_per_lot"
+          label="Seconds per lot"
+          inputmode="numeric"
+          value={String(settings.secondsPerLot)}
+        />
+        <Field
+          name="seconds_per_piece"
+          label="Seconds per piece"
+          inputmode="numeric"
+          value={String(settings.secondsPerPiece)}
+        />
+      </div>
+    </Card>
+  );
+}
+
 function readSettings(fields: FormReader): BuyingSettings {
   return {
     share: fields.basisPoints('share', termLimits.share) / 10_000,
@@ -106,6 +133,9 @@ function readSettings(fields: FormReader): BuyingSettings {
     todayMinProfitCents: fields.centsOrNull('today_profit') ?? 0,
     todayMinRoiPercent: fields.wholeOrNull('today_roi', todayLimits.roi) ?? 0,
     todayMaxWaitDays: fields.wholeOrNull('today_wait', todayLimits.wait) ?? todayLimits.wait.max,
+    hourCents: fields.centsOrNull('hour') ?? 0,
+    secondsPerLot: fields.wholeOrNull('seconds_per_lot', workLimits.lot) ?? 0,
+    secondsPerPiece: fields.wholeOrNull('seconds_per_piece', workLimits.piece) ?? 0,
   };
 }
 

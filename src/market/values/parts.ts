@@ -1,0 +1,96 @@
+/**
+ * What the parts of a set sell for: our own estimate from what marketplaces show, which is what all
+ * parts are offered for. Part of them never sells.
+ */
+import { median } from '../../kernel/median.ts';
+import { dayMs } from '../../kernel/time.ts';
+import type { Condition, PartOutValue } from '../source-rows/source-rows.ts';
+
+/** The latest row of a source; the amount is in US cents, and null without an exchange rate. */
+export interface ShownParts extends Pick<PartOutValue, 'observedAt' | 'lots' | 'units'> {
+  readonly amountCents: number | null;
+}
+
+export type ItemShownParts = Readonly<Record<Condition, readonly ShownParts[]>>;
+
+/** Estimates; no row of a source can be read from them if there are several. */
+export interface PartsEstimate {
+  /** What sells of all parts, in whole dollars. */
+  readonly soldCents: number;
+  /** Assumed: the share of the amount shown that is sold within three years. */
+  readonly soldShare: number;
+  /** Rounded to two digits; estimated from the number of pieces if no source says. */
+  readonly lots: number;
+  readonly units: number;
+  readonly areLotsGuessed: boolean;
+  readonly sources: number;
+}
+
+export type ItemParts = Readonly<Record<Condition, PartsEstimate | null>>;
+
+/** Asking prices of parts change slowly, but older ones say little. */
+const validMs = 180 * dayMs;
+
+/**
+ * The share of the amount shown that is assumed to be sold within three years, by lots: the more
+ * there are, the more rare parts in colors that nobody looks for.
+ */
+const soldShares = [
+  { lotsTo: 100, share: 0.8 },
+  { lotsTo: 250, share: 0.7 },
+  { lotsTo: 500, share: 0.6 },
+  { lotsTo: Number.POSITIVE_INFINITY, share: 0.5 },
+] as const;
+
+/** More is sold of what is wanted, by the sell-through of the set in percent. */
+const wanted = { from: 50, more: 0.1 } as const;
+const unwanted = { below: 20, less: 0.1 } as const;
+
+/** Null if no source shows a value for the parts that is recent. */
+export function estimateParts(
+  rows: readonly ShownParts[],
+  set: { readonly pieces: number | null; readonly sellThrough: number | null },
+  at: number,
+): PartsEstimate | null {
+  const recent = rows.filter(({ observedAt }) => at - observedAt <= validMs);
+  const amounts = recent.flatMap(({ amountCents }) => amountCents ?? []);
+  const units = medianOf(recent.flatMap((row) => row.units ?? [])) ?? set.pieces;
+  if (amounts.length === 0 || units === null) return null;
+  const shownLots = medianOf(recent.flatMap((row) => row.lots ?? []));
+  const lots = twoDigits(shownLots ?? usualLots(units));
+  const soldShare = soldShareOf(lots, set.sellThrough);
+  return {
+    soldCents: 100 * Math.round((median(amounts) * soldShare) / 100),
+    soldShare,
+    lots,
+    units: twoDigits(units),
+    areLotsGuessed: shownLots === null,
+    sources: amounts.length,
+  };
+}
+
+function soldShareOf(lots: number, sellThrough: number | null): number {
+  const { share } = soldShares.find(({ lotsTo }) => lots <= lotsTo) ?? soldShares[3];
+  const more =
+    sellThrough === null
+      ? 0
+      : sellThrough >= wanted.from
+        ? wanted.more
+        : sellThrough < unwanted.below
+          ? -unwanted.less
+          : 0;
+  return Math.round(100 * (share + more)) / 100;
+}
+
+/** A set of 1,000 pieces has about 300 different parts in each color, one of 100 has 60. */
+function usualLots(units: number): number {
+  return Math.min(units, 2.4 * units ** 0.7);
+}
+
+function medianOf(numbers: readonly number[]): number | null {
+  return numbers.length === 0 ? null : median(numbers);
+}
+
+function twoDigits(count: number): number {
+  return Number(count.toPrecision(2));
+}
