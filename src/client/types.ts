@@ -251,6 +251,18 @@ export interface BuyingCosts {
   cost_of_capital_percent: number;
 }
 
+/** Sell-through in one channel. */
+export interface ChannelLiquidity {
+  /** The sales channel. */
+  channel: 'fixed' | 'auction' | 'bricklink' | 'amazon' | 'other';
+  /** Units sold in 90 days. */
+  sold: number;
+  /** Units for sale. */
+  stock: number;
+  /** `sold` as a percentage of `sold` and `stock`; null when both are 0. */
+  sell_through_pct: number | null;
+}
+
 /** What the time to sell in the channel depends on; null when the sales rate is unknown. */
 export interface ChannelQueue {
   /** The channel's share of the item's sales, from 0 to 1. */
@@ -332,6 +344,8 @@ export interface ConditionEvidence {
   rows: OutcomeCounts;
   /** The same counts with reasons, sorted by outcome. */
   reasons: ReasonCount[];
+  /** How fast the item sells in this condition; null without a value. */
+  liquidity: Liquidity | null;
   /** What prices, max buy prices and box bids are computed from; null without a value. */
   terms: PriceTerms | null;
 }
@@ -982,6 +996,20 @@ export interface HoldingsTotals {
   unrealized_gain_loss_pct: number;
 }
 
+/** How fast the item sells in this condition; null without a value. */
+export interface Liquidity {
+  /** Units sold in 90 days, in all channels. */
+  sold_90d: number;
+  /** The same per month. */
+  units_per_month: number;
+  /** Sellers of these units; null when some are not known. */
+  sellers_90d: number | null;
+  /** Sell-through of all `channels` together; null when `channels` is empty. */
+  sell_through_pct: number | null;
+  /** The channels in which the units for sale were counted in the last 30 days. */
+  channels: ChannelLiquidity[];
+}
+
 /** The query parameters of `listBulkChanges`. */
 export interface ListBulkChangesQuery {
   /**
@@ -1096,16 +1124,28 @@ export interface ListMinifigsQuery {
   readonly min_value_usd?: number | undefined;
   /** Only items with at most this `current_value_usd`. */
   readonly max_value_usd?: number | undefined;
+  /** Only items with at least this sell-through over 90 days. */
+  readonly min_sell_through_pct?: number | undefined;
   /**
    * The order; with `-`, descending. Items without the number come last in both directions, and
    * equal ones are ordered by number. Item numbers are compared as text: `10089` comes before
    * `1011`.
    */
-  readonly sort?: 'number' | '-number' | 'year' | '-year' | 'value' | '-value' | undefined;
+  readonly sort?:
+    | 'number'
+    | '-number'
+    | 'year'
+    | '-year'
+    | 'value'
+    | '-value'
+    | 'sell_through'
+    | '-sell_through'
+    | undefined;
   /**
    * The fields to return, separated by commas: minifig_number, name, category, color,
-   * year_released, image_url, current_value_usd, value_range, set_count, sets, data_tier. The
-   * number is always returned. If omitted, the fields of a search result.
+   * year_released, image_url, current_value_usd, value_range, set_count, sets, data_tier,
+   * sell_through_pct, units_per_month, sellers_90d. The number is always returned. If omitted, the
+   * fields of a search result.
    */
   readonly fields?: string | readonly string[] | undefined;
   /** The `next` of the page before. If omitted, the first page. */
@@ -1211,6 +1251,8 @@ export interface ListSetsQuery {
   readonly max_price_per_piece_usd?: number | undefined;
   /** Only sets that a retailer has in stock at least this many percent below their value. */
   readonly min_below_value_pct?: number | undefined;
+  /** Only items with at least this sell-through over 90 days. */
+  readonly min_sell_through_pct?: number | undefined;
   /**
    * The order; with `-`, descending. Items without the number come last in both directions, and
    * equal ones are ordered by number. Item numbers are compared as text: `10089` comes before
@@ -1235,13 +1277,16 @@ export interface ListSetsQuery {
     | '-price_per_piece'
     | 'below_value'
     | '-below_value'
+    | 'sell_through'
+    | '-sell_through'
     | undefined;
   /**
    * The fields to return, separated by commas: set_number, title, theme, subtheme, pieces, year,
    * retired, image_url, minifigs_count, minifigs, barcodes, msrp_usd, release_date, retire_date,
    * status_id, data_tier, new_value_usd, used_value_usd, value_range, retailers, box,
    * change_30d_pct, change_90d_pct, change_365d_pct, price_per_piece_usd, retail_price_usd,
-   * below_value_pct. The number is always returned. If omitted, the fields of a search result.
+   * below_value_pct, sell_through_pct, units_per_month, sellers_90d. The number is always returned.
+   * If omitted, the fields of a search result.
    */
   readonly fields?: string | readonly string[] | undefined;
   /** The `next` of the page before. If omitted, the first page. */
@@ -1282,6 +1327,15 @@ export interface ListedMinifig {
   sets?: string[];
   /** How well sales support `current_value_usd`; null without a value. */
   data_tier?: 'high' | 'medium' | 'low' | 'modeled' | null;
+  /**
+   * Sell-through: used units sold in 90 days as a percentage of those and the units for sale, in
+   * channels where the latter are known; null when not known.
+   */
+  sell_through_pct?: number | null;
+  /** Sales of used units a month, over 90 days; null when not known. */
+  units_per_month?: number | null;
+  /** Sellers of used units in 90 days; null when some are not known. */
+  sellers_90d?: number | null;
 }
 
 /** A set, with the chosen fields. */
@@ -1358,6 +1412,15 @@ export interface ListedSet {
    * either is unknown.
    */
   below_value_pct?: number | null;
+  /**
+   * Sell-through: sealed units sold in 90 days as a percentage of those and the units for sale, in
+   * channels where the latter are known; null when not known.
+   */
+  sell_through_pct?: number | null;
+  /** Sales of sealed units a month, over 90 days; null when not known. */
+  units_per_month?: number | null;
+  /** Sellers of sealed units in 90 days; null when some are not known. */
+  sellers_90d?: number | null;
 }
 
 /** One event. */

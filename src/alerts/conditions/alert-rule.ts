@@ -32,7 +32,9 @@ export type AlertCondition =
   | { readonly kind: 'value_up'; readonly percent: number }
   | { readonly kind: 'value_down'; readonly percent: number }
   /** The value of holdings relative to their cost basis. */
-  | { readonly kind: 'margin'; readonly percent: number };
+  | { readonly kind: 'margin'; readonly percent: number }
+  /** Units sold in 90 days of those that were for sale. */
+  | { readonly kind: 'sell_through'; readonly percent: number };
 
 /** Whether a condition is part of the plan: only that of max buy prices. */
 export function needsPlan({ kind }: Pick<AlertCondition, 'kind'>): boolean {

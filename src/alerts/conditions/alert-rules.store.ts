@@ -235,6 +235,7 @@ export function toCondition(row: ConditionRow): AlertCondition {
     case 'value_up':
     case 'value_down':
     case 'margin':
+    case 'sell_through':
       return { kind: row.condition, percent: row.percent };
     default:
       return { kind: row.condition };

@@ -14,6 +14,7 @@ const facts: MetFacts = {
   targetCents: 100_00,
   maxBuyCents: 100_00,
   held: { valueCents: 150_00, costCents: 100_00 },
+  sellThrough: 43.2,
 };
 
 const reason = (condition: AlertCondition, changes: Partial<MetFacts> = {}) =>
@@ -59,6 +60,13 @@ test('values, changes and margins are shown with what they are compared with', (
   );
 });
 
+test('sell-through is shown with the limit in the rule, and the figure in the message', () => {
+  expect(reason({ kind: 'sell_through', percent: 40 })).toBe(
+    '10 Dock has a sell-through of 43.2% over 90 days',
+  );
+  expect(conditionText({ kind: 'sell_through', percent: 40 })).toBe('Sell-through of 40% or more');
+});
+
 test('unknown amounts are shown as zero', () => {
   const none: MetFacts = {
     isAtLowest: false,
@@ -68,6 +76,7 @@ test('unknown amounts are shown as zero', () => {
     targetCents: null,
     maxBuyCents: null,
     held: null,
+    sellThrough: null,
   };
   const price = '10 Dock is $0.00 at Shop A';
   const cases: readonly (readonly [AlertCondition, string])[] = [

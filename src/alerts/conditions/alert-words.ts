@@ -63,6 +63,8 @@ export function reasonText(
       const over = `${percentBetween(worth, cost)} over its cost basis of ${usd(cost)}`;
       return `Your ${item} is worth ${usd(worth)}, ${over}`;
     }
+    case 'sell_through':
+      return `${item} has a sell-through of ${facts.sellThrough}% over 90 days`;
   }
 }
 
@@ -98,6 +100,8 @@ export function conditionText(condition: AlertCondition): string {
       return `Value down ${condition.percent}% or more`;
     case 'margin':
       return `Gain of ${condition.percent}% or more over cost basis`;
+    case 'sell_through':
+      return `Sell-through of ${condition.percent}% or more`;
   }
 }
 

@@ -21,7 +21,13 @@ import {
 } from './alert-rule.ts';
 import { type RetailerNames, reasonText } from './alert-words.ts';
 import type { AlertWorkStore } from './alert-work.store.ts';
-import { type HeldFacts, type ItemFacts, isConcerned, type MetFacts } from './is-met.ts';
+import {
+  type HeldFacts,
+  type ItemFacts,
+  isAboutOffers,
+  isConcerned,
+  type MetFacts,
+} from './is-met.ts';
 import { itemFacts } from './item-facts.ts';
 import { type Buyer, buyerOf, MaxBuyPrices, type MaxBuySource } from './max-buy-prices.ts';
 import {
@@ -309,7 +315,7 @@ function hasReported(reported: Index['reported'], name: string, { id }: Watching
 
 /** Retailers have no minifigs. */
 function canConcern(condition: AlertCondition, kind: ItemKind): boolean {
-  return kind === 'set' || isMove(condition) || condition.kind === 'margin';
+  return kind === 'set' || !isAboutOffers(condition);
 }
 
 /** Null unless all units have a known value. */
@@ -341,5 +347,8 @@ function factsRecord(facts: MetFacts): object {
     cost_basis_usd: held?.costCents ?? null,
   };
   const known = Object.entries(amounts).filter(([, cents]) => cents !== null);
-  return Object.fromEntries(known.map(([name, cents]) => [name, toUsdOrNull(cents)]));
+  return {
+    ...Object.fromEntries(known.map(([name, cents]) => [name, toUsdOrNull(cents)])),
+    ...(facts.sellThrough !== null && { sell_through_pct: facts.sellThrough }),
+  };
 }

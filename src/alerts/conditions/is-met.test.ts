@@ -70,6 +70,12 @@ test('a margin is relative to the cost basis; without a cost there is none', () 
   expect(margin(2, 1)).toBe(true);
 });
 
+test('sell-through is met from its limit on, and never while it is not known', () => {
+  const sold = (sellThrough: number | null) =>
+    met({ kind: 'sell_through', percent: 40 }, { sellThrough });
+  expect([sold(40), sold(39.9), sold(null)]).toEqual([true, false, false]);
+});
+
 test('flips and stock depend on their events only, and other conditions do not', () => {
   expect(met({ kind: 'flip', to: 'retailer' }, { priceCents: 1, isAtLowest: true })).toBe(false);
   expect(met({ kind: 'back_in_stock' }, { priceCents: 1, isAtLowest: true })).toBe(false);
@@ -94,8 +100,9 @@ test('conditions on values and margins are about the item, and all others about 
     { kind: 'value_up', percent: 1 },
     { kind: 'value_down', percent: 1 },
     { kind: 'margin', percent: 1 },
+    { kind: 'sell_through', percent: 1 },
   ];
-  expect(aboutItems.map(isAboutOffers)).toEqual([false, false, false]);
+  expect(aboutItems.map(isAboutOffers)).toEqual([false, false, false, false]);
   const others: AlertCondition[] = [{ kind: 'price_target' }, { kind: 'back_in_stock' }];
   expect(others.map(isAboutOffers)).toEqual([true, true]);
 });

@@ -15,6 +15,8 @@ export interface ItemFacts {
   readonly theme: string | null;
   /** The value of one unit per condition; minifigs only have a used value. */
   readonly values: Readonly<Record<Condition, number | null>>;
+  /** In percent; null if the units for sale are not known. */
+  readonly sellThrough: number | null;
   /** One per retailer that ever listed it. */
   readonly offers: readonly OfferFacts[];
 }
@@ -39,6 +41,7 @@ export interface MetFacts {
   readonly maxBuyCents: number | null;
   /** The value and cost basis of all held units. */
   readonly held: HeldFacts | null;
+  readonly sellThrough: number | null;
 }
 
 export interface HeldFacts {
@@ -54,6 +57,7 @@ export const noFacts: MetFacts = {
   targetCents: null,
   maxBuyCents: null,
   held: null,
+  sellThrough: null,
 };
 
 /** The value that rules refer to: of a new set, or of a used minifig. */
@@ -83,6 +87,8 @@ export function isMet(condition: AlertCondition, facts: MetFacts): boolean {
       // Without a cost there is no margin.
       if (held === null || held.costCents <= 0) return false;
       return isAtMost(shareOf(held.costCents, 100 + condition.percent), held.valueCents);
+    case 'sell_through':
+      return isAtMost(condition.percent, facts.sellThrough);
     default:
       return false;
   }
@@ -119,6 +125,7 @@ const eventsOf: Readonly<Record<AlertCondition['kind'], readonly EventKind[]>> =
   value_up: ['value.move'],
   value_down: ['value.move'],
   margin: ['value.move'],
+  sell_through: ['value.move'],
 };
 
 /** Whether an event may change the result of a condition. */
@@ -129,7 +136,14 @@ export function isConcerned({ kind }: AlertCondition, event: EventKind): boolean
 /** All kinds of events that may change a result. */
 export const alertEvents: readonly EventKind[] = [...new Set(Object.values(eventsOf).flat())];
 
+const wholeItem: ReadonlySet<AlertCondition['kind']> = new Set([
+  'value_up',
+  'value_down',
+  'margin',
+  'sell_through',
+]);
+
 /** Whether a condition is evaluated per retailer. */
 export function isAboutOffers({ kind }: AlertCondition): boolean {
-  return kind !== 'value_up' && kind !== 'value_down' && kind !== 'margin';
+  return !wholeItem.has(kind);
 }

@@ -39,6 +39,7 @@ test('a set has its values in cents, and an offer for each retailer that had it'
     title: 'Castle',
     theme: 'Town',
     values: { sealed: 100_50, used: null },
+    sellThrough: null,
     offers: anOffer(40_00),
   });
   expect(itemFacts('set', { ...setOf({}), retail: null }, now).offers).toEqual([]);
@@ -68,6 +69,7 @@ test('a minifig has a used value, and no retailers', () => {
     title: 'Guard',
     theme: null,
     values: { sealed: null, used: 12_34 },
+    sellThrough: null,
     offers: [],
   });
 });

@@ -6,15 +6,17 @@ import type { MinifigRecord } from '../../contract/minifig.ts';
 import type { RetailRow } from '../../contract/retail.ts';
 import type { SetRecord } from '../../contract/set.ts';
 import { toCentsOrNull } from '../../kernel/money.ts';
+import type { Evidence } from '../../market/evidence/evidence.ts';
 import type { ResaleRecord } from '../../market/published/published-records.ts';
-import { retailers } from '../../market/source-rows/source-rows.ts';
+import { retailers, usualCondition } from '../../market/source-rows/source-rows.ts';
+import { liquidityOf } from '../../market/values/liquidity.ts';
 import type { ItemFacts, OfferFacts } from './is-met.ts';
 
 export function itemFacts(kind: ItemKind, record: ResaleRecord, at: number): ItemFacts {
-  return kind === 'set' ? setFacts(record, at) : minifigFacts(record);
+  return kind === 'set' ? setFacts(record, at) : minifigFacts(record, at);
 }
 
-function setFacts({ key, number, body, retail }: ResaleRecord, at: number): ItemFacts {
+function setFacts({ key, number, body, retail, evidence }: ResaleRecord, at: number): ItemFacts {
   const record: SetRecord = JSON.parse(body);
   return {
     kind: 'set',
@@ -26,14 +28,29 @@ function setFacts({ key, number, body, retail }: ResaleRecord, at: number): Item
       sealed: toCentsOrNull(record.new_value_usd),
       used: toCentsOrNull(record.used_value_usd),
     },
+    sellThrough: sellThroughOf('set', evidence, at),
     offers: retail === null ? [] : offersOf(record, JSON.parse(retail), at),
   };
 }
 
-function minifigFacts({ key, number, body, evidence }: ResaleRecord): ItemFacts {
+function minifigFacts({ key, number, body, evidence }: ResaleRecord, at: number): ItemFacts {
   const { name, current_value_usd: value }: MinifigRecord = JSON.parse(body);
   const values = { sealed: evidence?.sealed?.valueCents ?? null, used: toCentsOrNull(value) };
-  return { kind: 'minifig', key, number, title: name, theme: null, values, offers: [] };
+  const sellThrough = sellThroughOf('minifig', evidence, at);
+  return {
+    kind: 'minifig',
+    key,
+    number,
+    title: name,
+    theme: null,
+    values,
+    sellThrough,
+    offers: [],
+  };
+}
+
+function sellThroughOf(kind: ItemKind, evidence: Evidence | null, at: number): number | null {
+  return (evidence && liquidityOf(evidence, usualCondition(kind), at))?.sellThrough ?? null;
 }
 
 /** Offers that can be bought: not known to be out of stock, and checked recently. */

@@ -21,6 +21,7 @@ const item = (priceCents: number | null, facts: Partial<ItemFacts> = {}): ItemFa
   title: 'One',
   theme: 'Town',
   values: { sealed: 80_00, used: 60_00 },
+  sellThrough: null,
   offers: [{ retailer: 'retailer_a', priceCents, isAtLowest: false }],
   ...facts,
 });

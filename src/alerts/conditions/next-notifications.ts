@@ -91,28 +91,19 @@ interface LookedAtItem {
 }
 
 /** The facts to check: per retailer, or for the item as a whole. */
-function sides({ item, own, condition }: LookedAtItem): Alert[] {
-  const { targetCents, held } = own;
+function sides({ item, own: { targetCents, held, findMaxBuy }, condition }: LookedAtItem): Alert[] {
   const valueCents = ruleValue(item);
   if (!isAboutOffers(condition)) {
-    return [{ retailer: null, facts: { ...noFacts, targetCents, held, valueCents } }];
+    const { sellThrough } = item;
+    return [{ retailer: null, facts: { ...noFacts, targetCents, held, valueCents, sellThrough } }];
   }
   return item.offers.map(({ retailer, priceCents, isAtLowest }) => {
     const maxBuyCents =
       condition.kind === 'price_of_max_buy' && priceCents !== null
-        ? own.findMaxBuy((priceCents * 100) / condition.percent)
+        ? findMaxBuy((priceCents * 100) / condition.percent)
         : null;
-    const baseCents = null;
-    const facts: MetFacts = {
-      priceCents,
-      isAtLowest,
-      valueCents,
-      baseCents,
-      targetCents,
-      maxBuyCents,
-      held,
-    };
-    return { retailer, facts };
+    const own = { targetCents, maxBuyCents, held };
+    return { retailer, facts: { ...noFacts, priceCents, isAtLowest, valueCents, ...own } };
   });
 }
 

@@ -114,6 +114,7 @@ const sortNumbers: Readonly<Record<Exclude<SetOrder, 'number'>, MarketNumber>> =
   change_365d: 'change365',
   price_per_piece: 'pricePerPiece',
   below_value: 'belowValue',
+  sell_through: 'sellThrough',
 };
 
 /** The parameters of each range, and how many of the list's units are one of theirs. */
@@ -130,6 +131,7 @@ const rangeParameters: readonly {
   { number: 'change365', name: 'change_365d_pct' },
   { number: 'pricePerPiece', name: 'price_per_piece_usd', units: 100 },
   { number: 'belowValue', name: 'below_value_pct' },
+  { number: 'sellThrough', name: 'sell_through_pct' },
 ];
 
 function readRanges(query: ListQuery): MarketFilters['ranges'] {
@@ -157,7 +159,7 @@ function readRanges(query: ListQuery): MarketFilters['ranges'] {
 /** Decimals of a limit in the list's units, which undoes the errors of binary fractions. */
 const limitDecimals = 4;
 
-/** Numbers that are, or are computed from, a value or a list price. */
+/** Numbers that are, or are computed from, a value, a list price or sales. */
 const chargedNumbers: ReadonlySet<MarketNumber> = new Set([
   'value',
   'change30',
@@ -165,6 +167,7 @@ const chargedNumbers: ReadonlySet<MarketNumber> = new Set([
   'change365',
   'pricePerPiece',
   'belowValue',
+  'sellThrough',
 ]);
 
 /** Whether a page tells amounts by what is on it: narrow limits would tell them exactly. */
@@ -181,6 +184,12 @@ interface Shown {
 
 type ReadField = (item: MarketItem) => unknown;
 
+const liquidityFields: Readonly<Record<string, ReadField>> = {
+  sell_through_pct: ({ sellThrough }) => sellThrough,
+  units_per_month: ({ soldPerMonth }) => soldPerMonth,
+  sellers_90d: ({ sellers }) => sellers,
+};
+
 /** Fields that are not in documents. */
 const computedFields: Readonly<Record<ItemKind, Readonly<Record<string, ReadField>>>> = {
   set: {
@@ -195,8 +204,9 @@ const computedFields: Readonly<Record<ItemKind, Readonly<Record<string, ReadFiel
     },
     retail_price_usd: ({ priceCents }) => toUsdOrNull(priceCents),
     below_value_pct: belowValueOf,
+    ...liquidityFields,
   },
-  minifig: { data_tier: ({ tier }) => tier },
+  minifig: { data_tier: ({ tier }) => tier, ...liquidityFields },
 };
 
 /**

@@ -20,6 +20,7 @@ import { type Evidence, hashText, rowOutcomes } from '../../market/evidence/evid
 import { reportEvidence } from '../../market/evidence/evidence-report.ts';
 import type { ResaleRecord } from '../../market/published/published-records.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
+import { type Liquidity, liquidityOf, sellThroughOf } from '../../market/values/liquidity.ts';
 import { soldShares } from '../../market/values/price.ts';
 import { dataOf } from '../answer-data.ts';
 import { itemBatch } from '../batch-items.ts';
@@ -67,8 +68,8 @@ function presentEvidence(kind: ItemKind, record: ResaleRecord, at: number): Item
     title,
     data_tier: evidence?.tier ?? 'modeled',
     tier_reasons: evidence ? [...reportEvidence(kind, evidence).tier] : [],
-    sealed: { ...presentCondition(evidence, 'sealed'), terms: terms('sealed') },
-    used: { ...presentCondition(evidence, 'used'), terms: terms('used') },
+    sealed: { ...presentCondition(evidence, 'sealed', at), terms: terms('sealed') },
+    used: { ...presentCondition(evidence, 'used', at), terms: terms('used') },
     channels: (evidence?.channels ?? []).map(({ channel, sales, offset }) => ({
       channel,
       sales,
@@ -92,6 +93,7 @@ type PresentedCondition = ItemEvidence['sealed'];
 function presentCondition(
   evidence: Evidence | null,
   condition: Condition,
+  at: number,
 ): Omit<PresentedCondition, 'terms'> {
   const found = evidence?.[condition] ?? null;
   const counts = (evidence?.outcomes ?? []).filter((row) => row.condition === condition);
@@ -119,7 +121,23 @@ function presentCondition(
       rejected: total('rejected'),
     },
     reasons,
+    liquidity: presentLiquidity(evidence && liquidityOf(evidence, condition, at)),
   };
+}
+
+function presentLiquidity(liquidity: Liquidity | null): PresentedCondition['liquidity'] {
+  return (
+    liquidity && {
+      sold_90d: liquidity.sold,
+      units_per_month: liquidity.perMonth,
+      sellers_90d: liquidity.sellers,
+      sell_through_pct: liquidity.sellThrough,
+      channels: liquidity.channels.map((each) => ({
+        ...each,
+        sell_through_pct: sellThroughOf(each),
+      })),
+    }
+  );
 }
 
 /** Everything that a price, its net and a max buy price are computed from, besides fees. */

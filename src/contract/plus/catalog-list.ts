@@ -1,6 +1,7 @@
 /** The catalog as a list: sets and minifigures with filters, orders and chosen fields. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { dataTiers } from '../../market/evidence/evidence.ts';
+import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { MinifigSearchResult, pageQuery, SetSearchResult } from '../catalog.ts';
 import {
   choice,
@@ -136,6 +137,21 @@ const changeField = (days: number) =>
     ),
   );
 
+const liquidityFields = (condition: Condition) => ({
+  sell_through_pct: orNull(
+    decimal(
+      `Sell-through: ${condition} units sold in 90 days as a percentage of those and the units ` +
+        'for sale, in channels where the latter are known; null when not known.',
+    ),
+  ),
+  units_per_month: orNull(
+    decimal(`Sales of ${condition} units a month, over 90 days; null when not known.`),
+  ),
+  sellers_90d: orNull(
+    count(`Sellers of ${condition} units in 90 days; null when some are not known.`),
+  ),
+});
+
 /** All fields that a set in a list can have. */
 export const listedSetFields = {
   ...SetSearchResult.properties,
@@ -157,6 +173,7 @@ export const listedSetFields = {
         'null when either is unknown.',
     ),
   ),
+  ...liquidityFields('sealed'),
 } as const;
 
 /** All fields that a minifigure in a list can have. */
@@ -165,6 +182,7 @@ export const listedMinifigFields = {
   data_tier: orNull(
     oneOf(dataTiers, 'How well sales support `current_value_usd`; null without a value.'),
   ),
+  ...liquidityFields('used'),
 } as const;
 
 const setOrders = [
@@ -177,9 +195,10 @@ const setOrders = [
   'change_365d',
   'price_per_piece',
   'below_value',
+  'sell_through',
 ] as const;
 
-const minifigOrders = ['number', 'year', 'value'] as const;
+const minifigOrders = ['number', 'year', 'value', 'sell_through'] as const;
 
 export type SetOrder = (typeof setOrders)[number];
 
@@ -196,6 +215,8 @@ export const setFilters = {
     }),
   ),
 };
+
+const minSellThrough = percent('Only items with at least this sell-through over 90 days.', 40);
 
 export const SetsQuery = exactly({
   theme: setFilters.theme,
@@ -214,6 +235,7 @@ export const SetsQuery = exactly({
     'Only sets that a retailer has in stock at least this many percent below their value.',
     20,
   ),
+  min_sell_through_pct: minSellThrough,
   sort: orders(setOrders),
   fields: fieldNames(listedSetFields, 'title,new_value_usd'),
   ...paging,
@@ -223,6 +245,7 @@ export const MinifigsQuery = exactly({
   theme: named('Only minifigures of this theme, the first part of `category`.', 'Coastline'),
   ...years,
   ...values('current_value_usd'),
+  min_sell_through_pct: minSellThrough,
   sort: orders(minifigOrders),
   fields: fieldNames(listedMinifigFields, 'name,current_value_usd'),
   ...paging,

@@ -111,6 +111,36 @@ const PriceTerms = record(
   'What prices, max buy prices and box bids are computed from; null without a value.',
 );
 
+const ChannelLiquidity = record(
+  'ChannelLiquidity',
+  {
+    channel: oneOf(channels, 'The sales channel.'),
+    sold: count('Units sold in 90 days.'),
+    stock: count('Units for sale.'),
+    sell_through_pct: orNull(
+      decimal('`sold` as a percentage of `sold` and `stock`; null when both are 0.'),
+    ),
+  },
+  'Sell-through in one channel.',
+);
+
+const Liquidity = record(
+  'Liquidity',
+  {
+    sold_90d: count('Units sold in 90 days, in all channels.'),
+    units_per_month: decimal('The same per month.'),
+    sellers_90d: orNull(count('Sellers of these units; null when some are not known.')),
+    sell_through_pct: orNull(
+      decimal('Sell-through of all `channels` together; null when `channels` is empty.'),
+    ),
+    channels: Type.Array(ChannelLiquidity, {
+      maxItems: channels.length,
+      description: 'The channels in which the units for sale were counted in the last 30 days.',
+    }),
+  },
+  'How fast the item sells in this condition; null without a value.',
+);
+
 const ConditionEvidence = record(
   'ConditionEvidence',
   {
@@ -121,6 +151,7 @@ const ConditionEvidence = record(
     reasons: Type.Array(ReasonCount, {
       description: 'The same counts with reasons, sorted by outcome.',
     }),
+    liquidity: orNull(Liquidity),
     terms: orNull(PriceTerms),
   },
   'The value in one condition and the sales behind it.',
@@ -192,6 +223,16 @@ export const evidenceExample: ItemEvidence = {
       { outcome: 'quarantined', reason: 'does_not_fit', count: 1 },
       { outcome: 'rejected', reason: 'duplicate', count: 7 },
     ],
+    liquidity: {
+      sold_90d: 28,
+      units_per_month: 9.3,
+      sellers_90d: 21,
+      sell_through_pct: 56,
+      channels: [
+        { channel: 'fixed', sold: 18, stock: 11, sell_through_pct: 62.1 },
+        { channel: 'bricklink', sold: 10, stock: 11, sell_through_pct: 47.6 },
+      ],
+    },
     terms: {
       data_tier: 'high',
       level_usd: 168.4,
@@ -234,6 +275,7 @@ export const evidenceExample: ItemEvidence = {
     sales: null,
     rows: { accepted: 0, down_weighted: 0, quarantined: 0, rejected: 0 },
     reasons: [],
+    liquidity: null,
     terms: null,
   },
   channels: [

@@ -16,6 +16,7 @@ export const marketNumbers = {
   change365: ({ change365 }) => change365,
   pricePerPiece: pricePerPieceOf,
   belowValue: belowValueOf,
+  sellThrough: ({ sellThrough }) => sellThrough,
 } as const satisfies Readonly<Record<string, ReadNumber>>;
 
 export type MarketNumber = keyof typeof marketNumbers;

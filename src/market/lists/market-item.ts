@@ -37,6 +37,11 @@ export interface MarketRecord extends ItemRef {
   readonly msrpCents: number | null;
   /** The lowest price at a retailer that has the set in stock. */
   readonly priceCents: number | null;
+  /** Units sold in 90 days of those that were for sale, in percent; null if not known. */
+  readonly sellThrough: number | null;
+  readonly soldPerMonth: number | null;
+  /** Distinct sellers in 90 days. */
+  readonly sellers: number | null;
 }
 
 export interface MarketItem extends Omit<MarketRecord, 'itemClass' | 'months' | 'day'> {

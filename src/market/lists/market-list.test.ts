@@ -24,6 +24,9 @@ const bareRecord: MarketRecord = {
   day: 0,
   msrpCents: null,
   priceCents: null,
+  sellThrough: null,
+  soldPerMonth: null,
+  sellers: null,
 };
 
 const bare = toMarketItem(bareRecord);

@@ -18,7 +18,15 @@ import type { MarketItem } from './market-item.ts';
 import { type CursorPage, type CursorQuestion, findAfter } from './market-pages.ts';
 
 /** Without a search, relevance means trading interest. */
-export const marketSorts = ['relevance', 'name', 'theme', 'year', 'value', 'change'] as const;
+export const marketSorts = [
+  'relevance',
+  'name',
+  'theme',
+  'year',
+  'value',
+  'change',
+  'sold',
+] as const;
 export type MarketSort = (typeof marketSorts)[number];
 
 export interface MarketQuestion extends PageRange {
@@ -183,6 +191,7 @@ const sortValues: Readonly<Record<MarketSort, (item: MarketItem) => SortValue>> 
   year: marketNumbers.year,
   value: marketNumbers.value,
   change: marketNumbers.change90,
+  sold: marketNumbers.sellThrough,
 };
 
 /** Only well-supported values: estimates change for reasons other than the market. */

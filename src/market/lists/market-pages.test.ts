@@ -22,6 +22,9 @@ const bare = toMarketItem({
   day: null,
   msrpCents: null,
   priceCents: null,
+  sellThrough: null,
+  soldPerMonth: null,
+  sellers: null,
 });
 
 /** Values repeat, some are unknown, and keys are in no order. */

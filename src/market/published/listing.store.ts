@@ -13,7 +13,8 @@ import { dayValuesBefore, packDayValues, unpackDayValues } from '../history/day-
 import { unpackValues } from '../history/history.ts';
 import type { MarketRecord } from '../lists/market-item.ts';
 import { sharedMax } from '../retail/retail-reading.store.ts';
-import type { Condition } from '../source-rows/source-rows.ts';
+import { type Condition, usualCondition } from '../source-rows/source-rows.ts';
+import { liquidityOf } from '../values/liquidity.ts';
 import {
   nextSetValues,
   packSetValues,
@@ -226,7 +227,8 @@ function* marketRecords(
 function toMarketRecord(row: MarketRow): MarketRecord {
   const { packed, newCents, usedCents, document, evidence, ...item } = row;
   const listed: ListedDocument = JSON.parse(document);
-  const valued: Pick<Evidence, 'tier' | 'at'> | null = evidence && JSON.parse(evidence);
+  const valued: Evidence | null = evidence && JSON.parse(evidence);
+  const liquidity = valued && liquidityOf(valued, usualCondition(item.kind), valued.at);
   const prices = (listed.retailers ?? []).flatMap((each) =>
     each.in_stock ? (toCents(each.current_price) ?? []) : [],
   );
@@ -241,6 +243,9 @@ function toMarketRecord(row: MarketRow): MarketRecord {
     day: valued && dayOf(valued.at),
     msrpCents: toCentsOrNull(listed.msrp_usd ?? null),
     priceCents: prices.length === 0 ? null : Math.min(...prices),
+    sellThrough: liquidity?.sellThrough ?? null,
+    soldPerMonth: liquidity?.perMonth ?? null,
+    sellers: liquidity?.sellers ?? null,
   };
 }
 

@@ -28,7 +28,13 @@ function shown(query: string, evidence: Partial<Evidence>, set: Partial<SetRecor
   const worth = setWorth({ ...setExample, ...set }, conditionOf('set', request.query), all);
   const found = { id: 1, number: '10482', name: '', evidence: all, isStale: false };
   const html = renderToString(
-    ValueBlock({ request, worth, found, marks: [{ cents: 119_99, name: 'List price' }] }),
+    ValueBlock({
+      request,
+      worth,
+      found,
+      figures: [],
+      marks: [{ cents: 119_99, name: 'List price' }],
+    }),
   );
   return textOf(html);
 }

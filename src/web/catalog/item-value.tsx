@@ -10,13 +10,14 @@ import {
 } from '../../market/evidence/evidence-report.ts';
 import { conditions, usualCondition } from '../../market/source-rows/source-rows.ts';
 import { changedAddress } from '../kit/address.ts';
-import { Badge } from '../kit/card.tsx';
+import { Badge, Figures } from '../kit/card.tsx';
 import { DataTable } from '../kit/data-table.tsx';
 import { conditionNames, inDollars, momentText } from '../kit/format.ts';
 import { ConfidenceDot, Money } from '../kit/money.tsx';
 import { RangeBar, type RangeMark } from '../kit/range-bar.tsx';
 import { Segments } from '../kit/segments.tsx';
 import type { PageRequest } from '../page.ts';
+import { liquidityFigures } from './item-liquidity.ts';
 import type { Worth } from './item-worth.ts';
 
 /** The value, with a switch for the condition. */
@@ -26,9 +27,11 @@ export function ValueBlock(props: {
   readonly found: ItemEvidence | null;
   /** Prices to compare the value with. */
   readonly marks?: readonly RangeMark[];
+  /** Besides how fast it sells. */
+  readonly figures: Parameters<typeof Figures>[0]['figures'];
   readonly children?: ComponentChildren;
 }) {
-  const { request, worth, found, marks = [], children } = props;
+  const { request, worth, found, marks = [], figures, children } = props;
   const { kind, condition, valueCents, range, tier } = worth;
   return (
     <section class="value">
@@ -61,6 +64,7 @@ export function ValueBlock(props: {
         </>
       )}
       <EvidenceDetails worth={worth} found={found} />
+      <Figures figures={[...figures, ...liquidityFigures(found, condition, request.at)]} />
       {children}
     </section>
   );

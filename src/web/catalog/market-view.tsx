@@ -16,7 +16,7 @@ import type { Column } from '../kit/data-table.tsx';
 import { anyOf, type ChoiceOptions, type Typed } from '../kit/fields.tsx';
 import { type Filter, FilterForm } from '../kit/filters.tsx';
 import { FormReader } from '../kit/form-reader.ts';
-import { countText } from '../kit/format.ts';
+import { countText, decimalText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
 import type { Tab } from '../kit/layout.tsx';
 import { List, PagePager, pageRange } from '../kit/list.tsx';
@@ -24,6 +24,7 @@ import { confidenceNames, Delta, Money } from '../kit/money.tsx';
 import { Segments } from '../kit/segments.tsx';
 import type { PageRequest, WebDeps } from '../page.ts';
 import type { LinkedItem } from './item-cards.tsx';
+import { sellThroughText } from './item-liquidity.ts';
 import { findByBarcode } from './suggestions.ts';
 
 /** The choices of rows per page; the first is the default. */
@@ -127,6 +128,7 @@ function readFilters(fields: FormReader, isSignedIn: boolean): MarketFilters {
       ...filters.ranges,
       value: { from: fields.centsOrNull('min_value'), to: fields.centsOrNull('max_value') },
       belowValue: { from: fields.wholeOrNull('below_value', percents), to: null },
+      sellThrough: { from: fields.wholeOrNull('sell_through', percents), to: null },
     },
   };
 }
@@ -160,6 +162,7 @@ const sortOptions: ChoiceOptions = [
   ['value', 'Value, low to high'],
   ['-change', '90-day gain'],
   ['change', '90-day loss'],
+  ['-sold', 'Sell-through, high to low'],
   ['-year', 'Newest first'],
   ['year', 'Oldest first'],
   ['name', 'Name'],
@@ -168,7 +171,7 @@ const sortOptions: ChoiceOptions = [
 
 /** Visitors who are not signed in cannot sort by values: they do not see them. */
 function sortsFor({ who }: PageRequest): ChoiceOptions {
-  return sortOptions.filter(([value]) => who !== null || !/value|change/.test(value));
+  return sortOptions.filter(([value]) => who !== null || !/value|change|sold/.test(value));
 }
 
 export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean }) {
@@ -198,6 +201,7 @@ function filtersOf({
     { name: 'min_value', label: 'Value from ($)', inputmode: 'decimal', isRare: true },
     { name: 'max_value', label: 'Value to ($)', inputmode: 'decimal', isRare: true },
     { name: 'below_value', label: 'Retail below value by (%)', inputmode: 'numeric', isRare: true },
+    { name: 'sell_through', label: 'Sell-through from (%)', inputmode: 'numeric', isRare: true },
     {
       name: 'tier',
       label: 'Value tier',
@@ -319,6 +323,7 @@ function columnsOf(
     ...(isSet ? [status] : []),
     ...(isSignedIn ? [valueColumn(kind)] : []),
     ...(isSignedIn && isSet ? [changeColumn] : []),
+    ...(isSignedIn ? [sellThroughColumn] : []),
   ];
 }
 
@@ -333,6 +338,16 @@ export const changeColumn = numberColumn<MarketItem>(
   // A plain dash keeps pages with hundreds of rows small.
   ({ change90 }) => (change90 === null ? '—' : <Delta percent={change90} />),
   { sort: 'change' },
+);
+
+const sellThroughColumn = numberColumn<MarketItem>(
+  'Sell-through',
+  ({ sellThrough, soldPerMonth }) => (
+    <span title={soldPerMonth === null ? undefined : `${decimalText(soldPerMonth, 1)} a month`}>
+      {sellThrough === null ? '—' : sellThroughText(sellThrough)}
+    </span>
+  ),
+  { sort: 'sold', isMinor: true },
 );
 
 function NothingFound({ request, view }: ViewProps) {

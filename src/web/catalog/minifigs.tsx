@@ -8,7 +8,6 @@ import type { SetValues } from '../../market/values/set-values.ts';
 import { readEffects } from '../../portfolio/returns/grade-effects.work.ts';
 import { itemPath, withQuery } from '../kit/address.ts';
 import { ButtonLink } from '../kit/buttons.tsx';
-import { Figures } from '../kit/card.tsx';
 import { statusOf, untyped } from '../kit/fields.tsx';
 import { nounText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
@@ -65,8 +64,8 @@ async function showMinifig(deps: WebDeps, request: PageRequest): Promise<PageAns
             request={request}
             worth={now[conditionOf('minifig', request.query)]}
             found={evidence}
+            figures={[maxBuyFigure(pay)]}
           >
-            <Figures figures={[maxBuyFigure(pay)]} />
             <div class="row">
               <ButtonLink href={withQuery('/inventory/add', { minifig: number })}>
                 Add to inventory

@@ -12,7 +12,7 @@ import type { HistoryQuery } from '../../market/retail/retail-history.ts';
 import { readEffects } from '../../portfolio/returns/grade-effects.work.ts';
 import { itemPath, themePath, withQuery } from '../kit/address.ts';
 import { ButtonLink } from '../kit/buttons.tsx';
-import { Card, Facts, Figures } from '../kit/card.tsx';
+import { Card, Facts } from '../kit/card.tsx';
 import { statusOf, untyped } from '../kit/fields.tsx';
 import { countText, dayText, moneyText, usdText } from '../kit/format.ts';
 import { Layout } from '../kit/layout.tsx';
@@ -176,18 +176,16 @@ function OwnHead({ request, set, own, pay, watching, deps }: SetPageProps & { re
       worth={own.history.now[condition]}
       found={own.evidence}
       marks={condition === 'sealed' ? marksOf(listCents, offer) : []}
+      figures={[
+        listCents !== null && ['List price', moneyText(listCents)],
+        offer && [
+          'Best retail offer',
+          moneyText(offer.priceCents),
+          deps.site.retailerNames[offer.retailer],
+        ],
+        maxBuyFigure(pay),
+      ]}
     >
-      <Figures
-        figures={[
-          listCents !== null && ['List price', moneyText(listCents)],
-          offer && [
-            'Best retail offer',
-            moneyText(offer.priceCents),
-            deps.site.retailerNames[offer.retailer],
-          ],
-          maxBuyFigure(pay),
-        ]}
-      />
       <div class="row">
         <ButtonLink href={withQuery('/inventory/add', { set: set.set_number })}>
           Add to inventory

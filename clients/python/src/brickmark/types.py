@@ -208,6 +208,19 @@ class BuyingCosts(TypedDict):
     """Cost of capital per year, on your cost until the sale."""
 
 
+class ChannelLiquidity(TypedDict):
+    """Sell-through in one channel."""
+
+    channel: Literal["fixed", "auction", "bricklink", "amazon", "other"]
+    """The sales channel."""
+    sold: int
+    """Units sold in 90 days."""
+    stock: int
+    """Units for sale."""
+    sell_through_pct: float | None
+    """`sold` as a percentage of `sold` and `stock`; null when both are 0."""
+
+
 class ChannelQueue(TypedDict):
     """What the time to sell in the channel depends on; null when the sales rate is unknown."""
 
@@ -317,6 +330,8 @@ class ConditionEvidence(TypedDict):
     """Sales in this condition, by outcome."""
     reasons: list[ReasonCount]
     """The same counts with reasons, sorted by outcome."""
+    liquidity: Liquidity | None
+    """How fast the item sells in this condition; null without a value."""
     terms: PriceTerms | None
     """What prices, max buy prices and box bids are computed from; null without a value."""
 
@@ -925,6 +940,21 @@ class HoldingsTotals(TypedDict):
     """Gain or loss as a percentage of cost; 0 when the cost is 0."""
 
 
+class Liquidity(TypedDict):
+    """How fast the item sells in this condition; null without a value."""
+
+    sold_90d: int
+    """Units sold in 90 days, in all channels."""
+    units_per_month: float
+    """The same per month."""
+    sellers_90d: int | None
+    """Sellers of these units; null when some are not known."""
+    sell_through_pct: float | None
+    """Sell-through of all `channels` together; null when `channels` is empty."""
+    channels: list[ChannelLiquidity]
+    """The channels in which the units for sale were counted in the last 30 days."""
+
+
 class ListedMinifig(TypedDict):
     """A minifigure, with the chosen fields."""
 
@@ -951,6 +981,14 @@ class ListedMinifig(TypedDict):
     """Numbers of the sets it appears in, sorted by number."""
     data_tier: NotRequired[Literal["high", "medium", "low", "modeled"] | None]
     """How well sales support `current_value_usd`; null without a value."""
+    sell_through_pct: NotRequired[float | None]
+    """Sell-through: used units sold in 90 days as a percentage of those and the units for sale, in
+    channels where the latter are known; null when not known.
+    """
+    units_per_month: NotRequired[float | None]
+    """Sales of used units a month, over 90 days; null when not known."""
+    sellers_90d: NotRequired[int | None]
+    """Sellers of used units in 90 days; null when some are not known."""
 
 
 class ListedSet(TypedDict):
@@ -1022,6 +1060,14 @@ class ListedSet(TypedDict):
     """How far `retail_price_usd` is below `new_value_usd`, in percent; negative when above, null
     when either is unknown.
     """
+    sell_through_pct: NotRequired[float | None]
+    """Sell-through: sealed units sold in 90 days as a percentage of those and the units for sale,
+    in channels where the latter are known; null when not known.
+    """
+    units_per_month: NotRequired[float | None]
+    """Sales of sealed units a month, over 90 days; null when not known."""
+    sellers_90d: NotRequired[int | None]
+    """Sellers of sealed units in 90 days; null when some are not known."""
 
 
 class MarketEvent(TypedDict):

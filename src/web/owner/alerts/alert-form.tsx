@@ -42,6 +42,7 @@ const percentLimits = {
   margin: { min: 1, max: 1_000 },
   value_up: { min: valueMovePercent, max: 1_000 },
   value_down: { min: valueMovePercent, max: 99 },
+  sell_through: { min: 1, max: 100 },
 };
 
 /** Reads the form. The result may be used only if `fields.isGood`. */
@@ -112,6 +113,7 @@ function readCondition(fields: FormReader): AlertCondition {
     case 'margin':
     case 'value_up':
     case 'value_down':
+    case 'sell_through':
       return { kind, percent: fields.basisPoints('amount', percentLimits[kind]) / 100 };
     default:
       fields.fail('condition', 'Choose one of the options.');

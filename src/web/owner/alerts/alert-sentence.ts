@@ -16,6 +16,7 @@ const conditionPhrases = {
   value_up: 'goes up in value by % or more',
   value_down: 'goes down in value by % or more',
   margin: 'has gained % or more on what I paid',
+  sell_through: 'has a sell-through of % or more over 90 days',
 } as const satisfies Readonly<Record<string, string>>;
 
 type ConditionValue = keyof typeof conditionPhrases;

@@ -342,6 +342,7 @@ class PlusMethods:
         min_price_per_piece_usd: float | None = None,
         max_price_per_piece_usd: float | None = None,
         min_below_value_pct: float | None = None,
+        min_sell_through_pct: float | None = None,
         sort: (
             Literal[
                 "number",
@@ -362,6 +363,8 @@ class PlusMethods:
                 "-price_per_piece",
                 "below_value",
                 "-below_value",
+                "sell_through",
+                "-sell_through",
             ]
             | None
         ) = None,
@@ -394,6 +397,7 @@ class PlusMethods:
         `max_price_per_piece_usd`: Only sets with at most this price per piece.
         `min_below_value_pct`: Only sets that a retailer has in stock at least this many percent
         below their value.
+        `min_sell_through_pct`: Only items with at least this sell-through over 90 days.
         `sort`: The order; with `-`, descending. Items without the number come last in both
         directions, and equal ones are ordered by number. Item numbers are compared as text: `10089`
         comes before `1011`.
@@ -401,8 +405,8 @@ class PlusMethods:
         pieces, year, retired, image_url, minifigs_count, minifigs, barcodes, msrp_usd,
         release_date, retire_date, status_id, data_tier, new_value_usd, used_value_usd, value_range,
         retailers, box, change_30d_pct, change_90d_pct, change_365d_pct, price_per_piece_usd,
-        retail_price_usd, below_value_pct. The number is always returned. If omitted, the fields of
-        a search result.
+        retail_price_usd, below_value_pct, sell_through_pct, units_per_month, sellers_90d. The
+        number is always returned. If omitted, the fields of a search result.
         `after`: The `next` of the page before. If omitted, the first page.
         `limit`: Page size.
         """
@@ -428,6 +432,7 @@ class PlusMethods:
                 "min_price_per_piece_usd": min_price_per_piece_usd,
                 "max_price_per_piece_usd": max_price_per_piece_usd,
                 "min_below_value_pct": min_below_value_pct,
+                "min_sell_through_pct": min_sell_through_pct,
                 "sort": sort,
                 "fields": fields,
                 "after": after,
@@ -445,7 +450,20 @@ class PlusMethods:
         min_tier: Literal["high", "medium", "low", "modeled"] | None = None,
         min_value_usd: float | None = None,
         max_value_usd: float | None = None,
-        sort: Literal["number", "-number", "year", "-year", "value", "-value"] | None = None,
+        min_sell_through_pct: float | None = None,
+        sort: (
+            Literal[
+                "number",
+                "-number",
+                "year",
+                "-year",
+                "value",
+                "-value",
+                "sell_through",
+                "-sell_through",
+            ]
+            | None
+        ) = None,
         fields: str | Sequence[str] | None = None,
         after: str | None = None,
         limit: int | None = None,
@@ -461,12 +479,14 @@ class PlusMethods:
         `min_tier`: Only items with a value of this data tier or a better one.
         `min_value_usd`: Only items with at least this `current_value_usd`.
         `max_value_usd`: Only items with at most this `current_value_usd`.
+        `min_sell_through_pct`: Only items with at least this sell-through over 90 days.
         `sort`: The order; with `-`, descending. Items without the number come last in both
         directions, and equal ones are ordered by number. Item numbers are compared as text: `10089`
         comes before `1011`.
         `fields`: The fields to return, separated by commas: minifig_number, name, category, color,
-        year_released, image_url, current_value_usd, value_range, set_count, sets, data_tier. The
-        number is always returned. If omitted, the fields of a search result.
+        year_released, image_url, current_value_usd, value_range, set_count, sets, data_tier,
+        sell_through_pct, units_per_month, sellers_90d. The number is always returned. If omitted,
+        the fields of a search result.
         `after`: The `next` of the page before. If omitted, the first page.
         `limit`: Page size.
         """
@@ -479,6 +499,7 @@ class PlusMethods:
                 "min_tier": min_tier,
                 "min_value_usd": min_value_usd,
                 "max_value_usd": max_value_usd,
+                "min_sell_through_pct": min_sell_through_pct,
                 "sort": sort,
                 "fields": fields,
                 "after": after,
@@ -1430,6 +1451,7 @@ class PlusLists:
         min_price_per_piece_usd: float | None = None,
         max_price_per_piece_usd: float | None = None,
         min_below_value_pct: float | None = None,
+        min_sell_through_pct: float | None = None,
         sort: (
             Literal[
                 "number",
@@ -1450,6 +1472,8 @@ class PlusLists:
                 "-price_per_piece",
                 "below_value",
                 "-below_value",
+                "sell_through",
+                "-sell_through",
             ]
             | None
         ) = None,
@@ -1482,6 +1506,7 @@ class PlusLists:
                 min_price_per_piece_usd=min_price_per_piece_usd,
                 max_price_per_piece_usd=max_price_per_piece_usd,
                 min_below_value_pct=min_below_value_pct,
+                min_sell_through_pct=min_sell_through_pct,
                 sort=sort,
                 fields=fields,
                 after=after,
@@ -1499,7 +1524,20 @@ class PlusLists:
         min_tier: Literal["high", "medium", "low", "modeled"] | None = None,
         min_value_usd: float | None = None,
         max_value_usd: float | None = None,
-        sort: Literal["number", "-number", "year", "-year", "value", "-value"] | None = None,
+        min_sell_through_pct: float | None = None,
+        sort: (
+            Literal[
+                "number",
+                "-number",
+                "year",
+                "-year",
+                "value",
+                "-value",
+                "sell_through",
+                "-sell_through",
+            ]
+            | None
+        ) = None,
         fields: str | Sequence[str] | None = None,
         after: str | None = None,
         limit: int = 250,
@@ -1516,6 +1554,7 @@ class PlusLists:
                 min_tier=min_tier,
                 min_value_usd=min_value_usd,
                 max_value_usd=max_value_usd,
+                min_sell_through_pct=min_sell_through_pct,
                 sort=sort,
                 fields=fields,
                 after=after,
