@@ -49,7 +49,6 @@ const retryMs = 1;
 /** How often requests that waited too long are looked for. */
 const checkMs = 50;
 
-/** Requests per group. */
 const groupMax = 500;
 
 /** The store could not be asked in time, and nothing was charged. */

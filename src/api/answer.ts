@@ -61,7 +61,6 @@ export interface ApiDeps {
   /** Records a use that no charge records: of a test key, or of the earlier secret of a key. */
   noteUse(caller: Caller, at: number): void;
   readonly testKeys: Pick<TestKeys, 'parse' | 'inTurn'>;
-  /** Limits calls to the Plus API. */
   readonly pace: PlusPace;
 }
 
@@ -312,7 +311,6 @@ function givenTo(
   return [caller, { used: admission.used, at }, { request, requestId, key }];
 }
 
-/** The response to a charged request, or an error. */
 function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const { admission, at } = decision;
   const { cost, answer } = ready;
@@ -378,7 +376,6 @@ interface Paid {
   readonly cost: number;
 }
 
-/** Sends a charged response and reports it. */
 function give(call: Call, { caller, cost }: Paid, answer: Response, body: TextParts): Reply {
   call.deps.report(call, { status: answer.status, code: null, cost, caller, body });
   call.parsed.work?.noteAnswered?.();

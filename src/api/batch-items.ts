@@ -52,7 +52,6 @@ function uniqueItems(kind: ItemKind, numbers: readonly string[]): BatchItem[] {
   return items;
 }
 
-/** JSON of the elements of a batch, and how many were found. */
 interface BatchElements {
   readonly elements: string;
   readonly found: number;

@@ -41,7 +41,6 @@ export async function ownSettings(
   return hasScope(scopes, 'portfolio') ? accounts.findBuyingSettings(accountId) : usualSettings;
 }
 
-/** The terms and fees of an account. */
 export async function ownTerms(
   source: TermsSource,
   owner: Owner,
@@ -63,7 +62,6 @@ export function roundTo(value: number, decimals: number): number {
   return Math.round(value * 10 ** decimals) / 10 ** decimals;
 }
 
-/** A grade with its current effect. */
 export async function findGraded({ market }: HandlerDeps, grade: Grade): Promise<GradedUnit> {
   return { grade, effect: gradeShare(grade, await market.store.findGradeEffects()) };
 }

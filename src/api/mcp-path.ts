@@ -64,7 +64,6 @@ interface McpDeps extends McpSettings {
   /** Handles the API calls of tools. */
   readonly api: ApiDeps;
   readonly parseUrl: ParseUrl;
-  /** Our own URL. */
   findUrl(): string;
 }
 
@@ -137,7 +136,6 @@ export class McpPath {
     return origins.includes(origin) || URL.parse(findUrl())?.origin === origin;
   }
 
-  /** Adds CORS headers for allowed origins. */
   private allowOrigin(request: Request, { headers }: Response): void {
     const origin = request.headers.get('Origin');
     if (origin === null || !this.mayAsk(origin)) return;
@@ -149,7 +147,6 @@ export class McpPath {
 
 /** One request, with the results of the API calls of its tools. */
 class McpCall {
-  /** The cost of its calls. */
   cost = 0;
   /** Set once the key is accepted. */
   caller: Caller | null = null;

@@ -60,7 +60,6 @@ function nothingAt(path: string): string {
 /** The common prefix of all API versions. */
 const apiRoot = '/api';
 
-/** Methods of all these paths. */
 const allow = 'GET, HEAD, OPTIONS';
 
 type AnswerPath = (deps: PublicDeps) => Promise<Answer>;

@@ -5,7 +5,6 @@ import { missingScopesText } from '../accounts/keys/scopes.ts';
 import { ApiError } from '../contract/errors.ts';
 import { rateLimitOf, secondsUntilReset } from './respond.ts';
 
-/** The request to admit. */
 interface Charge {
   /** The subject of the message, such as `This request`. */
   readonly what: string;

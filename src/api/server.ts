@@ -75,9 +75,7 @@ export interface ServerSettings {
   readonly elapsed: Clock;
   /** Bun's by default. */
   readonly sleep?: (ms: number) => Promise<void>;
-  /** Maximum number of open event streams. */
   readonly streamsMax: number;
-  /** The current fees of platforms and shipping. */
   findTables(): FeeTables;
   readonly changes: ChangeDeps;
   /** The cost of a bulk file; null: not offered. */
@@ -88,7 +86,6 @@ export interface ServerSettings {
   readonly sheetSigner?: SheetSigner | null;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Whether several processes share the port. */
   readonly sharesPort: boolean;
   readonly findAddress: FindAddress;
   /** Limits free responses per network; without it there is no limit. */
@@ -122,15 +119,12 @@ export interface RunningServer {
   readonly url: string;
   /** Resolves once it is ready: search, deals and pages are loaded. */
   readonly warmed: Promise<void>;
-  /** Current figures for metrics. */
   findFacts(): ServerFacts;
-  /** Whether an event stream is open on a connection. */
   hasStream(connection: Connection): boolean;
   /** Stops accepting connections, completes requests in progress, then resolves. */
   stop(): Promise<void>;
 }
 
-/** The part of a store that serving needs. */
 export interface ApiStore {
   readonly market: MarketReading;
   readonly accounts: PortfolioData['accounts'] &
@@ -211,7 +205,6 @@ export function startServer(store: ApiStore, settings: ServerSettings): RunningS
   };
 }
 
-/** Handles every request of a port. */
 function listen(
   settings: ServerSettings,
   answering: {
@@ -243,7 +236,6 @@ async function afterBody(
   return response;
 }
 
-/** Finds the address and the network that a request comes from. */
 function clientFinder(
   findAddress: FindAddress,
   remoteOf: (request: Request) => string | null,
@@ -257,7 +249,6 @@ function nameOf(peer: Bun.SocketAddress | null): string | null {
   return peer && connectionName(peer);
 }
 
-/** Caches, streams, files and handlers. */
 function makeApi(
   store: ApiStore,
   settings: ServerSettings,

@@ -38,7 +38,6 @@ export class FreeAnswers {
     return this.rate.take(network);
   }
 
-  /** The response after a delay. */
   async later(answer: Response): Promise<Response> {
     if (this.waiting < waitingMax) {
       this.waiting++;

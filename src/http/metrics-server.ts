@@ -33,7 +33,6 @@ export interface CacheFacts {
 /** Read when metrics are requested. */
 export interface ServerFacts {
   readonly inFlight: number;
-  /** Whether the server is stopping. */
   readonly isLeaving: boolean;
   /** Whether everything is done that `/readyz` waits for at the start. */
   readonly isWarm: boolean;

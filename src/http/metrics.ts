@@ -35,7 +35,6 @@ export class Metrics {
   /** Reported by the upkeep. */
   readonly upkeep = { rounds: 0, failures: 0, published: 0, lastSuccessAt: 0 };
 
-  /** Whether upkeep runs in this process. */
   constructor(private readonly hasUpkeep: boolean) {
     for (const name of [...(Object.keys(allEndpoints) as EndpointName[]), ...otherRoutes]) {
       const byBucket = new Array<number>(boundsMs.length + 1).fill(0);
@@ -44,7 +43,6 @@ export class Metrics {
     for (const code of Object.keys(allErrors) as ErrorCode[]) this.refusals.set(code, 0);
   }
 
-  /** Counts a response and its duration. */
   count(route: RouteName, { status, code, cost }: RequestOutcome, ms: number): void {
     const counts = this.routes.get(route);
     if (!counts) return;
@@ -119,7 +117,6 @@ interface Helper {
 
 const noHelper: HelperFacts = { silentMs: 0, memoryBytes: 0 };
 
-/** The state of helper processes. */
 export class HelperHealth {
   private readonly helpers: Map<string, Helper>;
 

@@ -5,7 +5,6 @@
 import { dlopen } from 'bun:ffi';
 import { readdirSync } from 'node:fs';
 
-/** An incoming connection. */
 export interface OpenConnection {
   readonly descriptor: number;
   /** The remote address; IPv4 if possible. */

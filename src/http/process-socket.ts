@@ -19,7 +19,6 @@ export interface SocketCall {
   readonly body: Uint8Array<ArrayBuffer> | string | null;
   /** Timeout for the start of the response. After that there is no limit. */
   readonly patienceMs: number;
-  /** Aborts the call. */
   readonly signal?: AbortSignal;
 }
 

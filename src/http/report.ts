@@ -5,7 +5,6 @@ import { isUnready, type Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { ReportRequest, RequestOutcome, RouteName } from './request-outcome.ts';
 
-/** Counts a response to a key. */
 export type CountUse = (caller: Caller, route: RouteName, outcome: RequestOutcome) => void;
 
 /** Called for each request. */

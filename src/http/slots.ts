@@ -6,7 +6,6 @@
 import { type NetworkLimit, networkLimits } from '../accounts/people/network.ts';
 import { secondMs } from '../kernel/time.ts';
 
-/** Limits of concurrent and waiting work. */
 export interface SlotLimits {
   readonly perAccount: number;
   readonly perNetwork: number;
@@ -19,7 +18,6 @@ export interface SlotLimits {
    */
   readonly waitingEach: number;
   readonly waitingAll: number;
-  /** Maximum waiting time. */
   readonly patienceMs: number;
   /** Minimum time a slot is taken, which limits the rate too. */
   readonly heldMsMin?: number;
@@ -248,7 +246,6 @@ function isInWay(limit: Limited, holder: Taker, waiting: Taker): boolean {
   return limitsOf(holder).some(({ network }) => networks.includes(network));
 }
 
-/** The queue of somebody. */
 function nameOf({ account, network }: Taker): string {
   return account === null ? `network ${network}` : `account ${account}`;
 }

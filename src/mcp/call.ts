@@ -12,7 +12,6 @@ export interface ToolResult extends Record<string, unknown> {
 /** The result of charging a tool: what is left, or why it was not charged. */
 export type Payment = { readonly budget: Budget } | { readonly refusal: string };
 
-/** The client of one tool call. */
 export interface ToolClient {
   readonly brickmark: Brickmark;
   /**

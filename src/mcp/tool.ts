@@ -10,7 +10,6 @@ const offsetMax = 1_000_000_000;
 /** A read-only MCP tool: its schemas, and the calls it makes with the client. */
 export interface Tool<I extends TObject = TObject, O extends TObject = TObject> {
   readonly name: string;
-  /** The display name. */
   readonly title: string;
   /** When to use it, and what its result means; the cost is added. */
   readonly description: string;
@@ -64,7 +63,6 @@ export async function requireCalls(
   throw new ToolRefusal(`${tooFewText(calls, { remaining, reset })} ${hint}`);
 }
 
-/** Says that a tool needs more calls than are left. */
 export function tooFewText(
   calls: number,
   { remaining, reset }: { readonly remaining: number; readonly reset: string },

@@ -57,7 +57,6 @@ export interface PageRoute extends OwnPage {
 
 type Table<Row> = Readonly<Record<string, Row>>;
 
-/** The routes of pages with the same access. */
 export function routes(access: 'open' | 'entrance', pages: Table<Page<PageRequest>>): PageRoute[];
 export function routes(access: 'own' | 'set-up' | Role, pages: Table<OwnPage>): PageRoute[];
 export function routes(access: Access, pages: Table<OwnPage>): PageRoute[] {

@@ -215,7 +215,6 @@ interface MarketInMemory {
   findDeals(tables: FeeTables, question: SetDealQuestion): Promise<Page<SetDeal>>;
   /** The cheapest offer of each set; sets without an offer are left out. */
   findOffers(setKeys: readonly string[]): Promise<ReadonlyMap<string, BestOffer>>;
-  /** Counts a view of an item. */
   noteLookUp(kind: ItemKind, key: string): void;
 }
 
@@ -234,7 +233,6 @@ export interface SiteFacts {
   /** Where security problems are reported; null: there is no security.txt. */
   readonly securityContact: string | null;
   readonly retailerNames: { readonly retailer_a: string; readonly retailer_b: string };
-  /** The fees of platforms and carriers. */
   readonly tables: FeeTables;
   /** Private networks that messages may be sent to. */
   readonly allowedNetworks: AllowedNetworks;

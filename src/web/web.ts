@@ -90,7 +90,6 @@ export function makeWeb(deps: WebDeps): Web {
   };
 }
 
-/** The site as this browser sees it. */
 interface Site {
   readonly baseUrl: string;
   readonly ownUrl: string;
@@ -302,7 +301,6 @@ async function sendPieces(
   return file ? { ...named, file } : faultAnswer(visit, 429, busyDownloads);
 }
 
-/** Redirects to the sign-in page, and from there to `page`. */
 function goToSignIn(
   page: Pick<PageRequest, 'path' | 'query'> & { readonly route: PageRoute },
   { names }: Site,

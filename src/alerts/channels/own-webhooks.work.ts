@@ -29,7 +29,6 @@ export interface ChannelDeps {
   sleep(ms: number): Promise<void>;
 }
 
-/** The owner of a channel, and when something is done to it. */
 interface Owner {
   readonly accountId: number;
   readonly at: number;

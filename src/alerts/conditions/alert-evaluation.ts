@@ -32,7 +32,6 @@ export interface HeldUnits extends HeldStake {
   readonly itemKey: string;
 }
 
-/** Units in one condition, with what they cost. */
 export interface HeldStake {
   readonly condition: Condition;
   readonly units: number;
@@ -82,7 +81,6 @@ export interface NewNotification extends Subject {
   readonly dayStart: number;
 }
 
-/** Results of rules for some items. */
 export interface Evaluated {
   readonly notifications: readonly NewNotification[];
   /** New reports, and those with a new base. */
@@ -104,7 +102,6 @@ export type AlertStep =
       readonly to: NonNullable<AlertProgress['look']>;
     };
 
-/** A due notification with the data for its message. */
 export interface DueNotification extends Subject {
   readonly id: number;
   readonly ruleId: number;
@@ -118,7 +115,6 @@ export interface DueNotification extends Subject {
   readonly facts: string;
 }
 
-/** Due notifications of one account. */
 export interface DueAlerts {
   readonly accountId: number;
   readonly notifications: readonly DueNotification[];
@@ -126,12 +122,10 @@ export interface DueAlerts {
   readonly channels: ReadonlyMap<number, readonly Pick<DeliveryChannel, 'id' | 'kind'>[]>;
 }
 
-/** A message about notifications. */
 export interface AlertDelivery extends NewDelivery {
   readonly notificationIds: readonly number[];
 }
 
-/** Messages to one account. */
 export interface ComposedAlerts {
   readonly deliveries: readonly AlertDelivery[];
   /** Hashes of the end links, by rule. */

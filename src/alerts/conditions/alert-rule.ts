@@ -10,7 +10,6 @@ export const alertLimits = {
   matches: 1_000,
 } as const;
 
-/** The default daily limit. */
 export const usualDailyCap = 20;
 
 export type AlertScope =
@@ -66,7 +65,6 @@ export interface AlertRule extends AlertRuleFacts {
   readonly createdAt: number;
 }
 
-/** An account's time zone and quiet hours. */
 export interface AlertSettings {
   /** An IANA name, such as America/New_York. */
   readonly timeZone: string;
@@ -74,5 +72,4 @@ export interface AlertSettings {
   readonly quiet: { readonly from: number; readonly until: number } | null;
 }
 
-/** The settings of an account that has not changed any. */
 export const usualAlertSettings: AlertSettings = { timeZone: 'UTC', quiet: null };

@@ -135,7 +135,6 @@ function titleText(
   return text.startsWith(rule.name) ? text : `${rule.name} (${text})`;
 }
 
-/** Why a message is sent. */
 export function whyText(
   rule: Pick<AlertRuleFacts, 'name' | 'scope' | 'condition'>,
   listName: string | null,

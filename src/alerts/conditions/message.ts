@@ -22,7 +22,6 @@ const listedMax = 50;
 /** Maximum number of alerts per message to a program; the rest are sent in another one. */
 const recordsMax = 100;
 
-/** What messages need besides the alerts. */
 export interface MessageContext {
   /** The public address without a trailing slash. */
   readonly baseUrl: string;

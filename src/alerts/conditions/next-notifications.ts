@@ -21,7 +21,6 @@ import {
 } from './is-met.ts';
 import type { ReportedMatch } from './notification.ts';
 
-/** The owner's data on an item. */
 export interface OwnFacts {
   readonly targetCents: number | null;
   readonly held: HeldFacts | null;
@@ -29,7 +28,6 @@ export interface OwnFacts {
   findMaxBuy(atLeastCents: number): number | null;
 }
 
-/** A rule and an item in its scope. */
 export interface RuleOnItem {
   readonly rule: Pick<WatchingRule, 'condition' | 'repeatDays' | 'position'>;
   readonly item: ItemFacts;

@@ -5,7 +5,6 @@ import type { DeliveryChannel } from '../channels/delivery-channel.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { AlertRuleFacts } from './alert-rule.ts';
 
-/** How long notifications are listed. */
 export const notificationsKeptDays = 90;
 
 /** A reported match; it is not reported again until the condition was false. */

@@ -32,7 +32,6 @@ function localDay(timeZone: string, at: number): number {
   return dayOf(wallOf(timeZone, at));
 }
 
-/** The start of the local day of an instant. */
 export function dayStart(timeZone: string, at: number): number {
   return instantOf(timeZone, { day: localDay(timeZone, at), minute: 0 });
 }

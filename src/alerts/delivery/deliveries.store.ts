@@ -85,7 +85,6 @@ function* isDeliveryWanted(): db.Reading<boolean> {
   return found?.isAny === true;
 }
 
-/** How long finished deliveries are listed. */
 export const deliveriesKeptMs: number = deliveriesKeptDays * dayMs;
 
 /**
@@ -342,7 +341,6 @@ function* settle(channels: readonly DueChannel[], at: number): db.Operation<void
   );
 }
 
-/** Saves the results of attempts. */
 function* saveTried(channels: readonly TriedChannel[]): db.Operation<void> {
   yield* lockChannels(channels.map(({ id }) => id));
   yield* db.runEach(

@@ -7,7 +7,6 @@ import type {
 } from '../channels/delivery-channel.ts';
 import type { DeliveryKind } from '../channels/delivery-channel-kinds.ts';
 
-/** How long deliveries are listed. */
 export const deliveriesKeptDays = 30;
 
 /** The latest deliveries kept per channel, besides waiting ones. */
@@ -68,7 +67,6 @@ export function orderKeyOf(item: { readonly kind: ItemKind; readonly key: string
   return `${item.kind}:${item.key}`;
 }
 
-/** A webhook with a subscription and its position. */
 export interface Subscriber {
   readonly channelId: number;
   readonly accountId: number;
@@ -78,7 +76,6 @@ export interface Subscriber {
   readonly position: number;
 }
 
-/** New deliveries of a webhook and its new position. */
 export interface Advance {
   readonly channelId: number;
   /** The position before; if it differs, a replay was requested meanwhile. */
@@ -92,7 +89,6 @@ export interface DueChannel
     DeliveryChannel,
     'isUnconfirmed' | 'subscription' | 'position' | 'notices' | 'createdAt'
   > {
-  /** The email of the account. */
   readonly email: string;
   /** Whether its owner confirmed it; otherwise it may be a stranger's. */
   readonly isEmailConfirmed: boolean;
@@ -112,7 +108,6 @@ export interface TriedDelivery
   readonly answer: string;
 }
 
-/** A channel after attempts. */
 export interface TriedChannel
   extends Pick<
     DueChannel,

@@ -17,7 +17,6 @@ const standbyMs = 500;
 /** How often to check for work. */
 const restMs = 250;
 
-/** Pause after a failure. */
 const failureRestMs = 2 * secondMs;
 
 /** Does some work; returns whether there is more to do at once. */

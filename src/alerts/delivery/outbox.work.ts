@@ -24,7 +24,6 @@ const slowMs = 2 * secondMs;
 /** The share of the capacity that slow channels can use. */
 const slowShare = 0.5;
 
-/** Pause after results could not be saved. */
 const saveRetryMs = 500;
 
 export interface OutboxDeps {

@@ -10,7 +10,6 @@ import {
   testMessageType,
 } from './delivery.ts';
 
-/** The delay after each failed attempt. */
 export const retryDelaysMs: readonly number[] = [
   5 * secondMs,
   5 * minuteMs,
@@ -35,7 +34,6 @@ const failingMsMax = 5 * dayMs;
 /** The pause of a channel after a failure, which doubles up to a limit. */
 const restMs = { first: 5 * secondMs, most: 5 * minuteMs };
 
-/** The result of an attempt. */
 export interface Outcome {
   /** `gone`: the receiver wants no further messages. */
   readonly kind: 'done' | 'failed' | 'gone';
@@ -50,7 +48,6 @@ export interface Tried {
   readonly outcome: Outcome;
 }
 
-/** The current time and randomness. */
 export interface Chance {
   readonly at: number;
   /** From 0 up to 1 (exclusive). */

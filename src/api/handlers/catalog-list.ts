@@ -84,7 +84,6 @@ function readFields(kind: ItemKind, chosen: string | undefined): readonly string
 
 type Order = Pick<CursorQuestion, 'sort' | 'isDescending'>;
 
-/** The filters and the order of a list, and the mark of its pages. */
 function readList(
   kind: ItemKind,
   query: ListQuery,

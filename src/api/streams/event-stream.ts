@@ -63,7 +63,6 @@ export interface StreamDeps {
   findItems(caller: Caller, scope: EventScope): Promise<EventKeys>;
   /** A monotonic clock. */
   readonly elapsed: Clock;
-  /** Called with the number of events written. */
   onWritten(events: number): void;
   /** Called with the charge for another hour. */
   onCharged(cost: number, caller: Caller): void;

@@ -217,7 +217,6 @@ export class EventStreams {
     });
   }
 
-  /** Polls the log while any stream is open. */
   private async follow(): Promise<void> {
     if (this.isFollowing) return;
     this.isFollowing = true;

@@ -52,7 +52,6 @@ export function bytesOf(text: string): Uint8Array {
 /** Serialized events by what was read and by items, so that streams share them. */
 const written = new WeakMap<StreamEvents, Map<EventKeys, WrittenEvents>>();
 
-/** Serializes the events about some items. */
 export function writeEvents(found: StreamEvents, items: EventKeys): WrittenEvents {
   const known = written.get(found) ?? new Map<EventKeys, WrittenEvents>();
   written.set(found, known);

@@ -22,7 +22,6 @@ import type { Answer, CallSource, Spent } from '../handler.ts';
 import { paginationOf } from '../pagination.ts';
 import { findTestMinifig, findTestSet, testMinifigs, testSets } from './test-items.ts';
 
-/** Dependencies of a handler. */
 export interface TestCall extends Spent {
   readonly allowance: number;
   readonly source: CallSource | undefined;

@@ -79,7 +79,6 @@ export function findTestMinifig(number: string): MinifigRecord | null {
 /** Sent anywhere in a request, each forces its outcome. */
 export const forcedNumbers = { quota: '99429', failure: '99500', slow: '99010' } as const;
 
-/** The delay of the slow number. */
 export const slowMs: number = 10 * secondMs;
 
 /** The outcome that an input forces; null: none. */

@@ -41,7 +41,6 @@ export class TestKeys {
     return parsed;
   }
 
-  /** Runs a call in its turn. */
   async inTurn<T>(
     { accountId, network = '' }: Caller,
     { prefix }: Endpoint,

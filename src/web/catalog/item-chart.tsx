@@ -28,7 +28,6 @@ import type { PageRequest } from '../page.ts';
 import { CompareForm, type Comparison, compareRows } from './item-compare.tsx';
 import { type History, historyNotes, type PastValue, pastValues } from './item-history.ts';
 
-/** Everything on the chart, as of now. */
 export interface ItemPast {
   readonly history: History;
   /** The condition whose range is shown. */
@@ -56,7 +55,6 @@ const marksMax = 40;
 const ranges = { '90d': 90, '1y': 365, '5y': 1826, all: null } as const;
 type Range = keyof typeof ranges;
 
-/** The card; nothing if there are fewer than two values. */
 export function ItemChartCard(props: {
   readonly request: PageRequest;
   readonly past: ItemPast;

@@ -20,7 +20,6 @@ import type { PageRequest, WebDeps } from '../page.ts';
 import { conditionOf } from './item-worth.ts';
 import { readSetPicker } from './pick-item.ts';
 
-/** The comparison that the address requests. */
 export interface Comparison {
   /** The theme of the item; null if it has none. */
   readonly theme: string | null;

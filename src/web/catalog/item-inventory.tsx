@@ -11,7 +11,6 @@ import { countText, moneyText, nounText } from '../kit/format.ts';
 import { Delta, Money } from '../kit/money.tsx';
 import type { Worth } from './item-worth.ts';
 
-/** The card; nothing if there are no units. */
 export function InventoryCard(props: {
   readonly kind: ItemKind;
   readonly number: string;

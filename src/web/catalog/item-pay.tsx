@@ -308,7 +308,6 @@ const channelColumns = (best: SellingChannel | null): readonly Column<Quote>[] =
   numberColumn('Time to sell yours', ({ wait }) => <WaitCell wait={wait} />),
 ];
 
-/** The calculation for each channel. */
 function Sums({ pay }: { readonly pay: Pay }) {
   const { answer, terms } = pay;
   return (
@@ -362,7 +361,6 @@ const optionOf = (grade: PlainGrade): readonly [string, string] => [grade, grade
 
 const gradeOptions = { sealed: sealedGrades.map(optionOf), used: usedGrades.map(optionOf) };
 
-/** The form for other terms; open if any are set. */
 function TermsForm({ pay }: { readonly pay: Pay }) {
   const { kind, number, condition, typed, terms, withModeled } = pay;
   return (

@@ -20,7 +20,6 @@ import type { PageRequest } from '../page.ts';
 import { liquidityFigures } from './item-liquidity.ts';
 import type { Worth } from './item-worth.ts';
 
-/** The value, with a switch for the condition. */
 export function ValueBlock(props: {
   readonly request: PageRequest;
   readonly worth: Worth;

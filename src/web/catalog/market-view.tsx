@@ -36,7 +36,6 @@ const percents = { min: 1, max: 99 } as const;
 
 const statuses = { upcoming: 1, available: 2, retiring: 3, retired: 4 } as const;
 
-/** The filters and order of an address, and the matching items. */
 interface MarketView {
   readonly typed: Typed;
   /** The search term; null if there is none. */
@@ -247,7 +246,6 @@ export function themeOptions(
 
 const kindNames = { set: 'Sets', minifig: 'Minifigs' } as const;
 
-/** The matching items, with tabs for the kinds and a pager. */
 export function MarketTable(props: ViewProps & { readonly isOneTheme?: boolean }) {
   const { request, view, isOneTheme = false } = props;
   const { kind, rows, totals, pageRows, sort, isDescending } = view;

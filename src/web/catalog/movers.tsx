@@ -7,7 +7,6 @@ import { type Column, DataTable } from '../kit/data-table.tsx';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { changeColumn, valueColumn } from './market-view.tsx';
 
-/** Both lists; nothing if both are empty. */
 export function MoverLists(props: {
   readonly movers: Movers;
   /** Whether all are of one theme, which is then not shown. */

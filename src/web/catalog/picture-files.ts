@@ -37,7 +37,6 @@ export class PictureFiles {
     private readonly now: () => number,
   ) {}
 
-  /** The picture with a name; null if there is none. */
   async find(name: string): Promise<Picture | null> {
     const path = this.pathOf(name);
     try {

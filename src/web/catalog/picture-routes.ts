@@ -52,7 +52,6 @@ function drawing(picture: string, seconds: number): PageAnswer {
   return { picture, type: svgType, seconds };
 }
 
-/** Reads what a picture needs from the record of an item. */
 function readItem(
   kind: ItemKind,
   record: SetRecord | MinifigRecord,

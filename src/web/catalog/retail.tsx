@@ -148,7 +148,6 @@ function columnsOf(names: SiteFacts['retailerNames']): readonly Column<ShownRow>
   ];
 }
 
-/** The price of a retailer and its latest change. */
 function Offer({ block }: { readonly block: PriceBlock }) {
   const price = (
     <span>

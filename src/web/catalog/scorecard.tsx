@@ -122,7 +122,6 @@ const wholePercent = (share: number | null) =>
   share === null ? '—' : `${Math.round(100 * share)}%`;
 const gain = (percent: number | null) => (percent === null ? '—' : roundPercentText(percent));
 
-/** How many deals were shown, and how they did. */
 function Deals(deals: DealScorecard & { readonly count: number }) {
   const { count, sales, cleared, predictedPercent, gotPercent, tiers } = deals;
   return (
@@ -148,7 +147,6 @@ function Deals(deals: DealScorecard & { readonly count: number }) {
   );
 }
 
-/** A note if there are too few sales; otherwise null. */
 function smallText(sales: number): string | null {
   if (sales >= judgedSalesMin) return null;
   return sales === 0 ? 'None yet' : `Too few to judge; ${judgedSalesMin} needed`;

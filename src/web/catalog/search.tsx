@@ -24,7 +24,6 @@ const themesMax = 4;
 
 export type MaySearch = (request: PageRequest) => boolean;
 
-/** Limits searches of visitors, across all pages. */
 export function searchLimit({ clock }: Pick<WebDeps, 'clock'>): MaySearch {
   const visitors = new Rate(visitorLimits, clock);
   return ({ who, network }) => who !== null || visitors.take(network);

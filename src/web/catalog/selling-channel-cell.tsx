@@ -9,7 +9,6 @@ import { Lines } from '../kit/columns.tsx';
 import { inDollars, moneyText, nounText, waitText } from '../kit/format.ts';
 import { Missing } from '../kit/money.tsx';
 
-/** The name of a channel, whether it is the best, and whether its price is assumed. */
 export function SellingChannelCell(props: {
   readonly channel: SellingChannel;
   readonly isAssumed: boolean;
@@ -36,7 +35,6 @@ export function queueText({ rivals, isAssumed }: Wait): string {
   return `${others} for sale${isAssumed ? ', demand assumed' : ''}`;
 }
 
-/** Explains assumed prices, of one item or of a box. */
 export function AssumedNote({ isBox = false }: { readonly isBox?: boolean }) {
   const unknown = 'no sales are recorded on this channel, so prices of other channels are used.';
   return (
@@ -47,7 +45,6 @@ export function AssumedNote({ isBox = false }: { readonly isBox?: boolean }) {
   );
 }
 
-/** Says that Amazon's own offer caps the prices there, if it does. */
 export function AmazonAskNote(props: {
   /** Amazon's own price; null if it does not sell the item. */
   readonly askCents: number | null;
@@ -87,7 +84,6 @@ export function LosingNote(props: {
   );
 }
 
-/** Fees that the fees of these channels do not include. */
 export function LeftOutNote({ channels }: { readonly channels: readonly SellingChannel[] }) {
   const left = new Set(channels.flatMap(leftOutOf));
   return (

@@ -141,7 +141,6 @@ function OperatorNotice({ notice, at }: { readonly notice: StatusNotice; readonl
   );
 }
 
-/** When a notice applies. */
 export function spanText(notice: StatusNotice, at: number): string {
   const { fromAt, untilAt } = notice;
   const until = untilAt === null ? '' : ` until ${momentText(untilAt)}`;

@@ -82,7 +82,6 @@ function onceEach(suggestions: readonly Suggestion[]): Suggestion[] {
   return [...byPath.values()];
 }
 
-/** Adds the value of each item that has one. */
 async function withValues({ market }: WebDeps, suggestions: readonly Suggestion[]) {
   const valuesOf = async (kind: ItemKind) => {
     const keys = suggestions.flatMap((each) =>

@@ -15,7 +15,6 @@ export const otherNames: Readonly<Record<string, string>> = {
   'event-stream': 'sse websocket push real time',
 };
 
-/** A result, with an excerpt that has the words. */
 export interface DocsSearchResult {
   readonly entry: DocEntry;
   readonly excerpt: string;

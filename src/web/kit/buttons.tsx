@@ -37,7 +37,6 @@ export function SwitchForm({ isOn, ...props }: ButtonProps & { readonly isOn: bo
   );
 }
 
-/** The buttons at the end of a form. */
 export function SubmitOrCancel(props: {
   readonly look?: 'danger';
   /** Where Cancel leads. */

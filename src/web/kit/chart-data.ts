@@ -51,7 +51,6 @@ export interface ChartRow {
 export const markKinds = ['purchase', 'sale'] as const;
 export type MarkKind = (typeof markKinds)[number];
 
-/** A purchase or a sale at a row. */
 export interface ChartMark {
   readonly at: string;
   readonly kind: MarkKind;

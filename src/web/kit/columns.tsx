@@ -27,7 +27,6 @@ export function column<Row>(
   return { key: sort ?? name, name, isSortable: sort !== undefined, cell, ...options };
 }
 
-/** A column that takes a full line of the card. */
 export function wideColumn<Row>(name: string, cell: Cell<Row>, options?: ColumnOptions<Row>) {
   return { ...column(name, cell, options), isWide: true };
 }
@@ -36,7 +35,6 @@ export function mainColumn<Row>(name: string, cell: Cell<Row>, options?: ColumnO
   return { ...column(name, cell, options), isMain: true };
 }
 
-/** A column of days or moments, which stay on one line. */
 export function dayColumn<Row>(name: string, cell: Cell<Row>, options?: ColumnOptions<Row>) {
   return { ...column(name, cell, options), isDay: true, isOneLine: true };
 }
@@ -80,7 +78,6 @@ export function orderText({ key, isDescending }: Order): string {
   return isDescending ? `-${key}` : key;
 }
 
-/** An order, with the addresses of the other orders. */
 export function sortInAddress(
   request: Pick<PageRequest, 'path' | 'query'>,
   order: Order & Pick<TableSort, 'choices'>,

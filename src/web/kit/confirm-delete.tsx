@@ -13,7 +13,6 @@ type Verb = 'Delete' | 'Revoke' | 'Leave';
 interface Deletion<Found> {
   readonly find: Find<Found>;
   readonly verb?: Verb;
-  /** Its noun, such as `alert`. */
   readonly noun: string;
   readonly describe: (found: Found) => Described;
   /** A refusal (`{ refused }`) is shown on the page, and `{ goTo }` leads elsewhere. */
@@ -42,7 +41,6 @@ interface Described {
   readonly cancel: string;
 }
 
-/** A page that asks whether to delete something, and deletes it. */
 export function deletionPage<Found>(row: Deletion<Found>): OwnPage {
   const { find, verb, noun, describe, remove, removed, goTo } = row;
   const form = formPage({

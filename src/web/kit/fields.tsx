@@ -14,7 +14,6 @@ export function isGood({ faults }: Typed): boolean {
   return Object.keys(faults).length === 0;
 }
 
-/** The HTTP status of a page with a form: 400 if the form was rejected. */
 export function statusOf(typed: Typed): 200 | 400 {
   return isGood(typed) ? 200 : 400;
 }
@@ -125,7 +124,6 @@ function keyboardOf(label: string): 'decimal' | undefined {
   return label.endsWith('($)') ? 'decimal' : undefined;
 }
 
-/** A field with its label above, and its error and hint below. */
 function Labeled(props: {
   readonly name: string;
   readonly label: string;
@@ -163,7 +161,6 @@ export function Field(props: {
   readonly placeholder?: string;
   readonly isRequired?: boolean;
   readonly maxlength?: number;
-  /** Whether it has the focus when the page opens. */
   readonly hasFocus?: boolean;
 }) {
   const { name, label, isTypedLabel, hint, type = 'text' } = props;
@@ -239,7 +236,6 @@ export function CellChoice(props: {
 
 export type ChoiceOptions = readonly (readonly [value: string, text: string])[];
 
-/** Options for texts by value, after `Any`. */
 export function anyOf(texts: Readonly<Record<string, string>>): ChoiceOptions {
   return [['', 'Any'], ...Object.entries(texts)];
 }
@@ -341,7 +337,6 @@ export function FileField(props: {
   );
 }
 
-/** A notice at the top of a page or a form. */
 export function Notice(props: {
   readonly kind?: 'good' | 'bad' | 'warn';
   readonly children: ComponentChildren;

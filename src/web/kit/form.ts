@@ -13,7 +13,6 @@ const smallFormBytesMax = 4 * 1024;
 /** The maximum size of a form with a file, including its other fields. */
 export const uploadFormBytesMax = 6 * mib;
 
-/** The maximum size of a form with photos. */
 export const photoFormBytesMax = 24 * mib;
 
 /** The forms with photos, which the `serve` process recognizes without the routes. */
@@ -63,7 +62,6 @@ export class Form {
     return this.text(name) !== '';
   }
 
-  /** The chosen file; null if there is none. */
   file(name: string): File | null {
     const value = this.data.get(name);
     return value instanceof File && value.size > 0 ? value : null;

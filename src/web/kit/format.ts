@@ -10,12 +10,10 @@ import type { Condition } from '../../market/source-rows/source-rows.ts';
 
 const inUse = new AsyncLocalStorage<Formats>();
 
-/** Does the work of a page with its formats. */
 export function withFormats<T>(formats: Formats, work: () => T): T {
   return inUse.run(formats, work);
 }
 
-/** The formats of the page that is being made. */
 export function pageFormats(): Formats {
   return inUse.getStore() ?? usFormats;
 }
@@ -64,12 +62,10 @@ export function roundPercentText(percent: number): string {
   return `${whole > 0 ? '+' : ''}${countText(whole + 0)}%`;
 }
 
-/** Basis points as a percentage. */
 export function shareText(basisPoints: number): string {
   return `${countText(basisPoints / 100)}%`;
 }
 
-/** The error at the maximum number of something. */
 export function limitText(most: number, noun: string): string {
   return `You’ve reached the limit of ${nounText(most, noun)}. Delete one to add another.`;
 }

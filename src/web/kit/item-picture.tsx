@@ -38,7 +38,6 @@ export function ItemPicture(props: {
   );
 }
 
-/** An item in a table: picture, name and number. */
 export function ItemCell(props: {
   readonly kind: ItemKind;
   readonly number: string;

@@ -24,7 +24,6 @@ interface LayoutProps {
   readonly actions?: ComponentChildren;
   /** The messages about the last action, by the `did` parameter of the address. */
   readonly done?: Readonly<Record<string, string>>;
-  /** The tabs of the section that the page is in. */
   readonly tabs?: readonly Tab[];
   /** Scripts that the page needs besides `kit.js`. */
   readonly scripts?: readonly AssetName[];
@@ -83,7 +82,6 @@ export const developerTabs: readonly Tab[] = [
   ['/docs', 'Docs'],
 ];
 
-/** The pages for those who run the site. */
 export function operatorTabs({ who }: Pick<PageRequest, 'who'>): readonly Tab[] {
   const tabs: readonly Tab[] = [
     ['/operator', 'Health'],
@@ -185,7 +183,6 @@ const description =
 /** The color of the top bar, which phones give to their own bar. */
 const barColors = { light: '#ffffff', dark: '#171c23' } as const;
 
-/** The head of every page, with what else the page loads. */
 export function Head(props: {
   readonly title: string;
   readonly theme?: PageTheme | null;

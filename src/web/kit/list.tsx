@@ -20,7 +20,6 @@ export function List<Row>(
     /** The filters, if they can be rejected. */
     readonly typed?: Typed;
     readonly heading?: ComponentChildren;
-    /** Shown if there are no rows. */
     readonly empty?: ComponentChildren;
   } & (Pages | { readonly pager: ComponentChildren }),
 ) {
@@ -40,7 +39,6 @@ export function List<Row>(
   );
 }
 
-/** The default number of rows per page. */
 export const pageRows = 50;
 
 /** The requested page, starting at 1; anything else is the first. */
@@ -133,7 +131,6 @@ export async function readCursorPage<Row>(
   return { rows: rows.slice(0, size), isFirst: before === null, hasMore: rows.length > size };
 }
 
-/** The pager of a list of unknown length. */
 export function CursorPager(props: {
   readonly path: string;
   /** Filters that all pages keep. */

@@ -7,7 +7,6 @@ export function Menu(props: {
   /** The accessible name, if the label is not enough. */
   readonly name?: string;
   readonly look?: 'button primary' | 'button plain';
-  /** A class of the menu itself. */
   readonly class?: string;
   readonly isLeft?: boolean;
   readonly children: ComponentChildren;

@@ -20,7 +20,6 @@ export function Money(props: {
   );
 }
 
-/** A dash with the reason why something is missing. */
 export function Missing({ reason }: { readonly reason: string }) {
   return (
     <span class="quiet" title={reason}>
@@ -58,7 +57,6 @@ function percentBeside(cents: number | null, percent: number): string {
   return isTiny ? '<0.1%' : percentText(percent);
 }
 
-/** The class of a gain, a loss, or neither. */
 export function signClass(sign: number): string {
   return sign > 0 ? 'gain' : sign < 0 ? 'loss' : '';
 }

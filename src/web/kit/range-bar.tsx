@@ -7,7 +7,6 @@ export interface RangeMark {
   readonly name: string;
 }
 
-/** A bar from the low to the high end of a range, with the value and marks on it. */
 export function RangeBar(props: {
   readonly lowCents: number;
   readonly valueCents: number;

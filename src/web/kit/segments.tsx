@@ -13,7 +13,6 @@ export function Segments(props: { readonly label: string; readonly choices: read
   return <Links {...props} look="segments" current="true" />;
 }
 
-/** Tabs for the pages of a section. */
 export function Tabs(props: { readonly label: string; readonly choices: readonly Segment[] }) {
   return <Links {...props} look="tabs" current="page" />;
 }

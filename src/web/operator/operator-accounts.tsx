@@ -289,7 +289,6 @@ export interface FoundAccount {
   readonly keys: readonly ApiKey[];
 }
 
-/** Finds a closed account, if the user may restore it. */
 async function findClosed({ accounts }: WebDeps, { params, at, who }: OwnRequest) {
   const id = idOf(params.account);
   const closed = (await accounts.listClosed(at)).find((account) => account.id === id);
@@ -314,7 +313,6 @@ function change<T>(
   return accounts.changeAs({ role, accountId }, work);
 }
 
-/** Finds the account in a path, if the user may change it. */
 async function findChangeable(deps: WebDeps, request: OwnRequest): Promise<FoundAccount | null> {
   const found = await findAccount(deps, request);
   return found && mayChange(request.who.role, found.account) ? found : null;

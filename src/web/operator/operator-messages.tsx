@@ -36,7 +36,6 @@ interface ShownMessage {
   readonly delivery: Delivery;
 }
 
-/** The latest messages of all channels of an account. */
 export async function findMessages({ accounts }: WebDeps, { id }: Pick<Account, 'id'>) {
   const channels = await accounts.listDeliveryChannels(id);
   const page = { before: null, limit: messagesShown };
@@ -84,7 +83,6 @@ function columnsOf(path: string): Column<ShownMessage>[] {
   ];
 }
 
-/** Sends a message of an account again, within the limit of the account. */
 export async function postResend(deps: WebDeps, sent: OwnSentRequest, { account }: FoundAccount) {
   const deliveryId = idOf(sent.params.message);
   const by = { accountId: account.id, at: sent.at };

@@ -28,7 +28,6 @@ function sourcesOf({ sources, at }: SourcesProps) {
     .toSorted((a, b) => urgencyOf(a.freshness) - urgencyOf(b.freshness));
 }
 
-/** Warnings about sources; nothing if all is well. */
 export function SourceAlarms(props: SourcesProps) {
   return (
     <>

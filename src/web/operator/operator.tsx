@@ -99,7 +99,6 @@ async function findImport({ market }: WebDeps, { params }: OwnRequest) {
 
 const importsShown = 30;
 
-/** Warnings; nothing if all is well. */
 function Alarms(props: Awaited<ReturnType<typeof readState>>) {
   const { publishedAt, stale, due, foreign, failed, isReplicaUsed, imports, copies, at } = props;
   const signIns = failed.reduce((sum, { count }) => sum + count, 0);

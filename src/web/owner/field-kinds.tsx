@@ -29,7 +29,6 @@ import { gradeName, gradeNames, ownFieldsText } from './inventory/detail-text.ts
 type AnyField = LotField | SaleField;
 type ChoiceField = Extract<AnyField, { readonly kind: 'choice' }>['field'];
 
-/** A field with an input of its kind. */
 type EnteredField = Exclude<AnyField, { readonly kind: 'itemKind' | 'number' | 'flag' | 'own' }>;
 
 export const choiceTexts = {
@@ -50,7 +49,6 @@ const gradeGroups: readonly { readonly label: string; readonly options: ChoiceOp
 /** What differs from other fields of a kind. */
 export type InputProps = Partial<Omit<ComponentProps<typeof Field>, 'value'>>;
 
-/** How inputs for text differ. */
 const textInputs = {
   text: {},
   count: { inputmode: 'numeric' },

@@ -7,7 +7,6 @@ import { type FormReader, versionOf } from '../kit/form-reader.ts';
 import { inDollars, nounText } from '../kit/format.ts';
 import type { WebDeps } from '../page.ts';
 
-/** A price of a form, and the name of its field. */
 export interface FieldPrice extends UnitPrice {
   readonly name: string;
   /** The item, if the field is not about one alone. */
@@ -61,7 +60,6 @@ function questionText(questions: readonly string[]): string {
   return `${texts.join('. ')}.${rest} ${isIt}`;
 }
 
-/** Confirms the questioned prices of a form. */
 export function SurePrice({ sure }: { readonly sure: string | null }) {
   const isTicked = useTyped().values[sureName] === sure;
   if (sure === null) return null;

@@ -133,7 +133,6 @@ export function respondFailure(): Response {
   return new Response(html, { status: 500, headers });
 }
 
-/** The headers of other responses, such as assets. */
 export function plainHeaders(type: string, caching: string): Headers {
   const headers = new Headers(headersOfAll);
   headers.set('Content-Type', type);

@@ -47,7 +47,6 @@ async function signInAgain(deps: WebDeps, request: OwnRequest, path: string): Pr
   );
 }
 
-/** Why a form was refused. */
 export function refusedOwner(outcome: Unconfirmed): Refusal {
   if (outcome === 'too often') return { refused: triedTooOften, status: 429 };
   if (outcome === 'wrong') return { refused: 'Incorrect password.', field: 'password' };

@@ -112,7 +112,6 @@ function unlessSignedIn(Page: typeof SignInPage) {
     );
 }
 
-/** The error after too many attempts. */
 export const triedTooOften = 'Too many attempts. Wait 15 minutes and try again.';
 
 /** Does not reveal whether the account exists, and points out look-alike letters. */

@@ -120,7 +120,6 @@ export async function postTest(deps: WebDeps, sent: OwnSentRequest, channel: Del
   return { goTo: withQuery(channelPath(channel), { channel: channelId, test: test.id }) };
 }
 
-/** The error after too many changes of alerts or channels. */
 export const changedTooOften = 'Too many changes. Wait an hour and try again.';
 
 interface ShownTest {
@@ -128,7 +127,6 @@ interface ShownTest {
   readonly test: Delivery;
 }
 
-/** Finds the test named in the query; null if there is none. */
 export async function findTest(
   deps: WebDeps,
   { who: { accountId }, query }: OwnRequest,
@@ -178,7 +176,6 @@ const states = {
   off: ['Off', 'warn'],
 } as const;
 
-/** The status of a channel, and the reason if it is not on. */
 export function DeliveryChannelStatus(props: {
   readonly channel: DeliveryChannel;
   readonly timeZone: string;

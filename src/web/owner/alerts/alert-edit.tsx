@@ -42,7 +42,6 @@ export const alertEditRoutes = routes('own', {
   '/alerts/{id}': page({ find: findRule, ...ruleForm }),
 });
 
-/** The choices of the form, and all channels of the account. */
 type Offered = Awaited<ReturnType<typeof findOffered>>;
 
 async function findOffered(

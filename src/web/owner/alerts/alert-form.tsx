@@ -20,7 +20,6 @@ import { dollarSign } from '../../kit/format.ts';
 import { conditionChoices, conditionValue, scopePhrase } from './alert-sentence.ts';
 import { channelText, digestText, listName, noChannelText, type RuleNames } from './alert-text.ts';
 
-/** The lists, themes and channels to choose from. */
 export interface RuleChoices {
   readonly lists: readonly WatchList[];
   readonly themes: readonly string[];
@@ -94,7 +93,6 @@ function readScope(fields: FormReader, { lists, themes }: RuleChoices): AlertSco
   return { kind: 'all' };
 }
 
-/** Reads the chosen condition, and the amount if it needs one. */
 function readCondition(fields: FormReader): AlertCondition {
   const kind = fields.form.text('condition');
   switch (kind) {

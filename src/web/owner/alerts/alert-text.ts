@@ -37,10 +37,8 @@ function channelsText(ids: readonly number[], channels: RuleNames['channels']): 
 
 const andList = new Intl.ListFormat('en-US');
 
-/** The warning for an alert without channels. */
 export const noChannelText = 'No channel selected. Matches are only shown in the app.';
 
-/** The warning for an alert about max buy prices on the Free plan. */
 export const needsPlanText = 'Max buy prices are part of the Reseller plan.';
 
 export function alreadyMatchText(count: number): string {

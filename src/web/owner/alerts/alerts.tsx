@@ -119,12 +119,10 @@ export function matchesPath({ reported }: Matches): string {
   return `/alerts?did=on&n=${items.size}`;
 }
 
-/** The error for a rule that matches too much. */
 export const tooManyMatches =
   `More than ${countText(alertLimits.matches)} items match this now. Choose a watchlist or a ` +
   'theme, or a lower price.';
 
-/** The error at the maximum number of alerts. */
 export const tooManyAlerts = limitText(alertLimits.rules, 'alert');
 
 function matchesText(count: number): string {

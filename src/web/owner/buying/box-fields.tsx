@@ -92,7 +92,6 @@ export const rowColumns = {
   )),
 };
 
-/** The name of the field with the price of a row. */
 export const priceName = names.price;
 export const stateName = names.state;
 

@@ -142,7 +142,6 @@ function pageQuery({ query }: OwnRequest): Record<string, string> {
   return page === 1 ? {} : { page: String(page) };
 }
 
-/** The open questions of a box. */
 function Needed({ rows }: Pick<EvaluatedRows, 'rows'>) {
   const unread = rows.filter(({ item }) => item === null).length;
   const open = rows.filter(({ item, row }) => item !== null && row.condition === null).length;

@@ -109,7 +109,6 @@ function aboutText(days: number, about = 'About'): string {
   return about === 'About' ? `Over${text.slice(4)}` : text;
 }
 
-/** Explains the bid, or why there is none. */
 function bidWords(result: BoxResult): string {
   const { ownMaxCents } = result;
   if (ownMaxCents === 0) return computedWords(result);

@@ -41,11 +41,7 @@ type TermName = (typeof termNames)[number];
 
 type TermField = Readonly<Record<'label' | 'value' | 'hint', string>>;
 
-export function BuyTermsFields(props: {
-  /** The initial values. */
-  readonly terms: BuyTerms;
-  readonly inboundHint?: string;
-}) {
+export function BuyTermsFields(props: { readonly terms: BuyTerms; readonly inboundHint?: string }) {
   const { terms, inboundHint = 'Per unit received.' } = props;
   const { costs } = terms;
   const fields: Readonly<Record<TermName, TermField>> = {
@@ -89,7 +85,6 @@ export function BuyTermsFields(props: {
   );
 }
 
-/** A percentage as the value of a field. */
 export function percentField(basisPoints: number): string {
   return String(basisPoints / 100);
 }

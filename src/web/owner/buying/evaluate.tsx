@@ -179,7 +179,6 @@ export async function evaluateFor(
   return evaluateRows(using, rows, { costCents: askCents, terms, at });
 }
 
-/** The facts of a box, with what it is worth now. */
 export async function valuedFacts(
   deps: WebDeps,
   request: OwnRequest,

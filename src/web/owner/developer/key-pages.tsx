@@ -168,7 +168,6 @@ function showRoll(_: WebDeps, request: OwnRequest, key: ApiKey): PageAnswer {
   );
 }
 
-/** Whether a key has two secrets now. */
 function hasOldSecret({ old }: ApiKey, at: number): boolean {
   return old !== null && old.until > at;
 }

@@ -201,7 +201,6 @@ function LinkTable({ request, links, keys }: LinksProps) {
   return <DataTable label="Spreadsheet links" columns={columns} rows={links} />;
 }
 
-/** How a link is used in a sheet. */
 interface SheetUse {
   /** An example query; empty if the link needs none. */
   readonly query: string;

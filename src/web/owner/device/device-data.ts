@@ -21,7 +21,6 @@ import { readInventory } from '../../../portfolio/lots/inventory.work.ts';
 import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { readItems } from '../watchlist/watch-lists.tsx';
 
-/** The plan that opens the catalog. */
 const hasCatalog = ({ who }: OwnRequest) => who.plan === 'reseller';
 
 /** Everything except the catalog. */
@@ -224,7 +223,6 @@ async function readColumns(deps: WebDeps, items: readonly ItemRef[], pay: Pay): 
   return `"themes":${JSON.stringify([...themes.keys()])},"columns":{${texts.join(',')}}`;
 }
 
-/** The barcodes and values in the record of an item. */
 function factsOf(
   kind: ItemKind,
   { body, evidence }: ResaleRecord,

@@ -39,7 +39,6 @@ export interface Answered {
 
 export const columnField = (role: ColumnRole) => `col_${role}`;
 
-/** Reads the options from a query or a form. */
 export function readAnswers(fields: FormReader, brickfolios: readonly Brickfolio[]): Answered {
   const date = fields.wordOrNull('date', dateChoices) ?? 'unknown';
   const price = fields.wordOrNull('price', priceChoices) ?? 'list';

@@ -102,7 +102,6 @@ function DatesToCheck({ report: { warnings, warned } }: Pick<OwnOutcome, 'report
   );
 }
 
-/** A card with rows, or the first of them. */
 function FirstRows<Row>(props: {
   readonly title: string;
   readonly label?: string;
@@ -192,7 +191,6 @@ export function itemOf({ facts }: Exclude<RecordedRow, { kind: 'brickfolio' }>):
   return { kind: facts.kind, key: itemKey(facts.kind, facts.number) };
 }
 
-/** Lots and sales that the owner is asked about. */
 function RowsToCheck(
   props: PreviewProps & {
     readonly title: string;

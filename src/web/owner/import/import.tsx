@@ -150,7 +150,6 @@ function run(
   });
 }
 
-/** Finds the lots that would change, and the names of the items, for the preview. */
 async function findShown(deps: WebDeps, { who }: OwnRequest, outcome: OwnOutcome) {
   const { changes, farPrices, otherNames, correctable } = outcome;
   const ids = changes.flatMap(({ kind, row }) =>
@@ -230,7 +229,6 @@ async function postUndo({ accounts }: WebDeps, sent: OwnSentRequest): Promise<Pa
   return { goTo: `${path}/${draft.id}` };
 }
 
-/** All rejected rows, with the reason of each. */
 async function sendRejects(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const draft = await findDraft(deps, request);
   if (!draft) return expiredFile(request);

@@ -16,7 +16,6 @@ export interface PreviewedFile<Request extends OwnRequest, Found> {
   readonly draft: KeptFile;
 }
 
-/** Why a file cannot be read. */
 interface Unreadable {
   readonly fault: string;
 }

@@ -43,7 +43,6 @@ export function placeText(where: string): string {
   return sign === ':' && !number.includes('.') ? `line ${number}` : `record ${number}`;
 }
 
-/** The text of a rejected row, with its line number. */
 function exampleText({ where, text }: RejectExample): string {
   const place = placeText(where);
   return text === '' ? place : `${text} (${place})`;

@@ -59,7 +59,6 @@ async function readFile(file: File): Promise<Uploaded> {
   return { name: safeName(file.name), bytes: new Uint8Array(await file.arrayBuffer()) };
 }
 
-/** Why files are not accepted; null if they are. */
 function filesProblem(files: readonly File[]): string | null {
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const isAny = (pattern: RegExp) => files.some(({ name }) => pattern.test(name));
@@ -72,7 +71,6 @@ function filesProblem(files: readonly File[]): string | null {
   return isAlone ? null : 'Choose .zip, .gz and .ndjson files one at a time.';
 }
 
-/** Stores a file and returns the ID of its draft. */
 export async function keepDraft(
   { accounts }: Pick<WebDeps, 'accounts'>,
   { who, path, at }: OwnRequest,

@@ -29,7 +29,6 @@ export const addLotRoutes = routes('own', {
   '/inventory/add': formPage({ show: showAdd, read: readLot, save: saveLot }),
 });
 
-/** The parsed form. */
 type TypedLot = Awaited<ReturnType<typeof readLot>>;
 
 async function showAdd(deps: WebDeps, request: OwnRequest, _: unknown, input?: TypedLot) {
@@ -120,7 +119,6 @@ async function saveLot({ deps, sent }: Sent<OwnRequest, unknown>, { lot, brickfo
   return { goTo: withQuery('/inventory/add', { ...did, date, condition, collection }) };
 }
 
-/** The price paid, or the list price if that was chosen. */
 function readPrice(
   fields: FormReader,
   { priceCents }: LotTerms,

@@ -172,7 +172,6 @@ const gapTexts: Readonly<Record<AskingGap, string>> = {
   'no margin': 'no price keeps the margin',
 };
 
-/** The changes that saving would make, and the lots that the rule skips. */
 function PreviewNotice({ lots }: { readonly lots: readonly AskingLot[] }) {
   const changed = lots.filter(({ lot, price }) => price && price.askingCents !== lot.askingCents);
   const skipped = lots.filter(({ gap }) => gap !== null);

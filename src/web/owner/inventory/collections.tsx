@@ -164,7 +164,6 @@ const columns: readonly Column<BrickfolioSummary>[] = [
   )),
 ];
 
-/** A collection, the others, and the number of its lots. */
 type FoundCollection = NonNullable<Awaited<ReturnType<typeof findCollection>>>;
 
 async function findCollection({ accounts }: WebDeps, { who, params }: OwnRequest) {

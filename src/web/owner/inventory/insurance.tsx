@@ -26,7 +26,6 @@ const batchRows = 100;
 
 const nameLengthMax = 80;
 
-/** The contents of the sheet, as chosen in the address. */
 type Choices = ReturnType<typeof readChoices>;
 
 interface Sheet extends Choices {
@@ -73,7 +72,6 @@ function sheetRows(accounts: WebDeps['accounts'], sheet: Sheet): PageRows {
   return new Map(tables);
 }
 
-/** The tables of the sheet: lots with a value, and those without. */
 function tablesOf({ rows }: Pick<Sheet, 'rows'>) {
   const tables = [
     { name: 'valued', title: 'Valued', rows: rows.filter(hasValue) },

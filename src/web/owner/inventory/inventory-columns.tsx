@@ -258,10 +258,8 @@ export type InventoryColumn = keyof typeof chosenColumns | OwnFieldKey;
 /** The names of all columns to choose from, without own fields. */
 export const inventoryColumns = Object.keys(chosenColumns) as (keyof typeof chosenColumns)[];
 
-/** The columns that are shown if none are chosen. */
 export const usualColumns = Object.keys(firstColumns) as (keyof typeof firstColumns)[];
 
-/** The columns to choose from, with their names there. */
 export function columnChoices(
   ownFields: readonly OwnField[],
 ): readonly (readonly [key: InventoryColumn, name: string])[] {
@@ -338,7 +336,6 @@ const sellColumn: Column<ShownRow> = {
   csv: { minifig_number: (row) => csvCell(numbersOf(row).minifig_number) },
 };
 
-/** The columns of a table that shows some of them. */
 export function columnsOf(
   chosen: readonly InventoryColumn[],
   ownFields: readonly OwnField[],
@@ -463,7 +460,6 @@ function lines(first: ComponentChildren, second: ComponentChildren) {
   );
 }
 
-/** The price of each, if there are several. */
 function eachText(cents: number, units: number): string | null {
   return units > 1 ? `${moneyText(cents)} each` : null;
 }

@@ -110,7 +110,6 @@ function filtersOf(props: FilterProps): readonly Filter[] {
   ];
 }
 
-/** The form of a view, with the choice of columns. */
 export function InventoryFilters(props: FilterProps) {
   const { view, ownFields } = props;
   const all = changedView(view, { filter: allLots.filter });
@@ -140,7 +139,6 @@ export function InventoryFilters(props: FilterProps) {
   );
 }
 
-/** Which lots are shown, and how. */
 export interface InventoryView {
   readonly filter: InventoryFilter;
   readonly order: RowOrder;

@@ -89,7 +89,6 @@ interface InventoryProps {
   readonly fault: string | null;
 }
 
-/** The page of a view, optionally with the error of a rejected action. */
 export async function showInventory(
   deps: WebDeps,
   request: OwnRequest,
@@ -201,7 +200,6 @@ function InventoryPage(props: InventoryProps) {
   );
 }
 
-/** The result of the last action, with undo, or its error. */
 function Messages({ request, view, edit, edited, fault, added }: InventoryProps) {
   const count = Number(request.query.get('n') ?? 0);
   const action = viewPath(view, {}, '/inventory/undo');

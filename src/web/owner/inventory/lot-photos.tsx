@@ -135,7 +135,6 @@ const refusals: Readonly<Record<PhotoOutcome, string | null>> = {
 
 const formats = 'image/jpeg,image/png,image/webp';
 
-/** The photos of a lot, and the form to add some. */
 export function LotPhotos(props: {
   readonly lot: OwnLot;
   readonly photos: readonly Photo[];

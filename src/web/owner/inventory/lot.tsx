@@ -154,7 +154,6 @@ async function findOpenReceipt(deps: WebDeps, accountId: number, lot: OwnLot) {
   return fixedReason(purchase, lots) === null ? { purchase, lots } : null;
 }
 
-/** The prediction of a lot and its grade; null if there is none. */
 async function findPredicted({ accounts }: WebDeps, accountId: number, lotId: number) {
   const prediction = await accounts.findPrediction(accountId, lotId);
   return prediction && { prediction, grade: await accounts.gradePurchases(accountId, lotId) };

@@ -32,7 +32,6 @@ const nameFault = `Enter a name of at most ${viewLimits.name} characters for the
 
 const queryFault = 'These filters are too long to save. Search for fewer letters.';
 
-/** Deletes a view, or makes it the default. */
 async function postChange(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   const { accounts } = deps;
   const { accountId } = sent.who;

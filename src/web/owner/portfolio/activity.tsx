@@ -17,7 +17,6 @@ import type { WebDeps } from '../../page.ts';
 const rowsShown = 4;
 const changesDays = 30;
 
-/** A purchase, a sale or a price change of an item. */
 export interface ActivityRow {
   readonly key: string;
   /** YYYY-MM-DD. */

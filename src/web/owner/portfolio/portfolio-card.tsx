@@ -35,7 +35,6 @@ export const rangeWords: Readonly<Record<Range, string>> = {
 export function PortfolioCard(props: {
   readonly request: OwnRequest;
   readonly portfolio: Portfolio;
-  /** Whether it is the title of the page. */
   readonly isTitle?: boolean;
 }) {
   const { request, portfolio, isTitle } = props;
@@ -104,7 +103,6 @@ function EstimateNote({ portfolio }: { readonly portfolio: Portfolio }) {
   return <p class="quiet small">{`${text} is estimated, so returns in percent aren’t shown.`}</p>;
 }
 
-/** Where the gain of the range comes from. */
 function gainFigure({ range, total, performance }: Portfolio): Figure | null {
   const { gains, undatedSalesCents, unrealizedChangeCents } = performance;
   if (gains === null) return null;

@@ -30,7 +30,6 @@ import type { OwnRequest, WebDeps } from '../../page.ts';
 import { readActivity } from './activity.tsx';
 import { marksOf } from './portfolio-chart.tsx';
 
-/** The number of top gainers and of top losers. */
 const moversShown = 5;
 
 export type Portfolio = NonNullable<Awaited<ReturnType<typeof readPortfolio>>>;
@@ -105,7 +104,6 @@ async function readPortfolio(
   }
   return {
     range,
-    /** The ranges that can be chosen. */
     offered,
     total: totalOf(stakes),
     performance,

@@ -261,7 +261,6 @@ function undoOf({ id }: Purchase, editId: number) {
   return { action: `/purchases/${id}/undo-return`, fields: { edit: String(editId) } };
 }
 
-/** Says that a return was recorded. */
 export function ReturnToast({ request, purchase, edits }: ReturnsProps) {
   const last = purchase.returns.at(-1);
   if (request.query.get('did') !== 'returned' || !last) return null;

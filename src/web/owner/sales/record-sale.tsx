@@ -67,7 +67,6 @@ export const recordSaleRoutes = routes('own', {
   },
 });
 
-/** The parsed form. */
 interface ReadSales {
   readonly fields: FormReader;
   /** The sales with their terms and costs; those without an origin cannot be recorded. */

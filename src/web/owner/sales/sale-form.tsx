@@ -53,7 +53,6 @@ export function readSaleTerms(fields: FormReader, table: FeeTable, suffix = ''):
   return { ...terms, ...factsOf(empty, ({ field }) => preset[field]) };
 }
 
-/** A recorded sale as the input of its form. */
 export function storedInput({ facts, costCents }: OwnSale): Readonly<Record<string, string>> {
   const stored = { ...facts, costCents };
   return Object.fromEntries(
@@ -72,7 +71,6 @@ export function saleWords(terms: SaleTerms): string {
   return rows.flatMap(({ field }) => terms[field] ?? []).join(' · ');
 }
 
-/** A sale of a form, and the suffix of its fields. */
 export interface TypedSale {
   readonly suffix: string;
   readonly terms: SaleTerms;
@@ -83,7 +81,6 @@ export interface TypedSale {
 /** Texts that follow the input, by name, and the sign that colors them. */
 export type LiveTexts = Readonly<Record<string, { readonly text: string; readonly sign?: number }>>;
 
-/** The proceeds of sales, and the presets of empty fees. */
 export interface SalePreview {
   readonly live: LiveTexts;
   /** By the name of the field. */
@@ -133,7 +130,6 @@ export function Live({ name, live }: { readonly name: string; readonly live: Liv
   );
 }
 
-/** The proceeds of one sale, or the total of all. */
 export function LiveFigures({ live, suffix = '' }: { live: LiveTexts; suffix?: string }) {
   const shown = (name: string) => <Live name={name + suffix} live={live} />;
   return (

@@ -13,7 +13,6 @@ import type { OwnRequest, WebDeps } from '../../page.ts';
 /** The maximum length of a typed code: longer ones are no barcode and no number. */
 export const codeLengthMax = 20;
 
-/** The answer to a code. */
 export interface Found {
   /** The barcode with 13 digits; null if the code is the number of a set. */
   readonly code: string | null;
@@ -25,7 +24,6 @@ export interface Found {
 
 type ScannedItem = Awaited<ReturnType<typeof scannedItem>>;
 
-/** Finds the sets with a barcode, or the set with a number. */
 export async function findScanned(
   deps: WebDeps,
   request: OwnRequest,
@@ -135,7 +133,6 @@ export function ScannedRow(props: { readonly item?: ScannedItem; readonly hasMax
   );
 }
 
-/** A row for a barcode that no set has. */
 export function UnknownRow({ code }: { readonly code?: string }) {
   return (
     <li class="scanned">

@@ -27,7 +27,6 @@ import type { Find } from '../../page-table.ts';
 import { expiryText, readExpiry } from '../developer/key-form.tsx';
 import { lastText } from '../developer/keys.tsx';
 
-/** A collection or box that can be shared. */
 interface Shareable {
   readonly thing: SharedThing;
   readonly name: string;

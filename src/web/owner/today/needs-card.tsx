@@ -34,7 +34,6 @@ async function fileNeeds({ accounts }: WebDeps, { who, at }: OwnRequest): Promis
   }));
 }
 
-/** Channels that stopped working. */
 async function channelNeeds({ accounts }: WebDeps, { who }: OwnRequest): Promise<readonly Need[]> {
   const channels = await accounts.listDeliveryChannels(who.accountId);
   return channels.flatMap((channel) => {

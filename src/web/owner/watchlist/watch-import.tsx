@@ -32,7 +32,6 @@ import { RejectList } from '../import/reject-list.tsx';
 import { pastedLengthMax, safeName, uploadBytesMax, withFile } from '../import/uploaded.ts';
 import { findList, readItems, tooManyItems } from './watch-lists.tsx';
 
-/** The maximum number of rows of a preview. */
 const shownMax = 200;
 
 const importPages = previewPages({

@@ -55,7 +55,6 @@ export const watchItemRoutes = routes('own', {
   '/watchlist/unwatch': page({ find: findSent, post: postUnwatch }),
 });
 
-/** An item, and the lists it is on. */
 export interface Watching {
   readonly kind: ItemKind;
   readonly number: string;

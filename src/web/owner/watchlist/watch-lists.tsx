@@ -115,7 +115,6 @@ const listForm = formPage({
   },
 });
 
-/** The errors at the maximum number of lists and of items. */
 const tooManyLists = limitText(watchLimits.lists, 'list');
 export const tooManyItems = limitText(watchLimits.items, 'watched item');
 
@@ -148,7 +147,6 @@ const itemForm = formPage({
   },
 });
 
-/** Creates or turns on the alert for the target prices of a list. */
 async function postAlert(deps: WebDeps, sent: OwnSentRequest, list: WatchList) {
   if (await ensureTargetAlert(deps, sent, list)) {
     return { goTo: `/watchlist/${list.id}?did=alerted` };
