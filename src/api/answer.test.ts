@@ -11,7 +11,6 @@ import { type Admit, CallerDisconnected, groupAdmissions } from './admission-gro
 import { type ApiDeps, answerApi } from './answer.ts';
 import { AnswerData, dataOf } from './answer-data.ts';
 import type { AnyWork, LaterWork, Work } from './handler.ts';
-import { madeWith } from './handler-deps.ts';
 import { catalogHandlers } from './handlers/catalog.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import type { ParsedUrl } from './parsed-url.ts';
@@ -60,7 +59,7 @@ async function call(work: Work, init: RequestInit, path = '/api/v1/set/1'): Prom
   const handlerDeps = { market: {} } as never;
   const find = compileRoutes({
     ...catalogHandlers(handlerDeps),
-    ...madeWith(handlerDeps, usageHandlers),
+    ...usageHandlers(handlerDeps),
   } as never);
   const route = find(path)?.row;
   if (!route) throw new Error('There is no such endpoint.');

@@ -45,12 +45,3 @@ export function changeDeps({ changes }: HandlerDeps): ChangeDeps {
   if (!changes) throw new Error('A helper process changes nothing.');
   return changes;
 }
-
-/** The handlers of functions that make them. */
-export function madeWith<Makers extends Readonly<Record<string, (deps: HandlerDeps) => unknown>>>(
-  deps: HandlerDeps,
-  named: Makers,
-) {
-  const made = Object.entries(named).map(([name, make]) => [name, make(deps)]);
-  return Object.fromEntries(made) as { [Name in keyof Makers]: ReturnType<Makers[Name]> };
-}

@@ -1,6 +1,6 @@
 /** All handlers: one for every row of both tables, checked by the compiler. */
 import type { Handlers } from './handler.ts';
-import { type HandlerDeps, madeWith } from './handler-deps.ts';
+import type { HandlerDeps } from './handler-deps.ts';
 import { brickfolioHandlers } from './handlers/brickfolio.ts';
 import { bulkHandlers } from './handlers/bulk.ts';
 import { buyingHandlers } from './handlers/buying.ts';
@@ -22,24 +22,19 @@ import { usageHandlers } from './handlers/usage.ts';
 import { watchlistHandlers } from './handlers/watchlists.ts';
 import { webhookHandlers } from './handlers/webhooks.ts';
 
-/** By endpoint, functions that make its handler. */
-const makers = {
-  ...historyHandlers,
-  ...brickfolioHandlers,
-  ...ledgerHandlers,
-  ...buyingHandlers,
-  ...dealsHandlers,
-  ...feeHandlers,
-  ...retailHistoryHandlers,
-  ...holdingHandlers,
-  ...eventHandlers,
-  ...bulkHandlers,
-  ...usageHandlers,
-};
-
 export function handlersOf(deps: HandlerDeps): Handlers {
   return {
-    ...madeWith(deps, makers),
+    ...historyHandlers(deps),
+    ...brickfolioHandlers(deps),
+    ...ledgerHandlers(deps),
+    ...buyingHandlers(deps),
+    ...dealsHandlers(deps),
+    ...feeHandlers(deps),
+    ...retailHistoryHandlers(deps),
+    ...holdingHandlers(deps),
+    ...eventHandlers(deps),
+    ...bulkHandlers(deps),
+    ...usageHandlers(deps),
     ...catalogHandlers(deps),
     ...catalogListHandlers(deps),
     ...searchHandlers(deps),

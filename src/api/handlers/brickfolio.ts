@@ -19,31 +19,49 @@ import { type Analytics, readAnalytics } from '../../portfolio/returns/analytics
 import type { DaySum } from '../../portfolio/returns/value-history.ts';
 import type { Question } from '../account-answer-cache.ts';
 import { dataOf } from '../answer-data.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
 
-export const brickfolioHandlers = { listBrickfolios, listEntries, getAnalytics };
-
-/** `GET /brickfolio` */
-function listBrickfolios({
-  market: { portfolio },
-  answers,
-}: HandlerDeps): Handler<'listBrickfolios'> {
-  return () =>
-    answers.cachedWork({ endpoint: 'listBrickfolios', input: {} }, async (accountId) => {
-      const { brickfolios, purchases } = await readBrickfolios(portfolio, accountId, 'set');
-      const list: BrickfolioList = {
-        brickfolios: brickfolios.map(presentBrickfolio),
-        monthly_periods: purchases.map((purchase) => ({
-          month: formatMonth(purchase.month),
-          entry_count: purchase.lots,
-          items: purchase.units,
-          cost_basis_usd: toUsd(purchase.costCents),
-        })),
-      };
-      return dataOf(list);
-    });
+export function brickfolioHandlers(deps: HandlerDeps) {
+  const {
+    market: { portfolio },
+    answers,
+  } = deps;
+  return {
+    listBrickfolios: () =>
+      answers.cachedWork({ endpoint: 'listBrickfolios', input: {} }, async (accountId) => {
+        const { brickfolios, purchases } = await readBrickfolios(portfolio, accountId, 'set');
+        const list: BrickfolioList = {
+          brickfolios: brickfolios.map(presentBrickfolio),
+          monthly_periods: purchases.map((purchase) => ({
+            month: formatMonth(purchase.month),
+            entry_count: purchase.lots,
+            items: purchase.units,
+            cost_basis_usd: toUsd(purchase.costCents),
+          })),
+        };
+        return dataOf(list);
+      }),
+    listEntries: ({ query }) => {
+      const { brickfolio_id: brickfolioId = null } = query;
+      const question: Question = { endpoint: 'listEntries', input: { query } };
+      return answers.cachedWork(question, async (accountId) => {
+        const isPossible = typeof brickfolioId !== 'string';
+        const found =
+          isPossible &&
+          (await readEntries(portfolio, accountId, { brickfolioId, ...rangeOf(query) }));
+        // The same message as for another account's collection.
+        if (!found) return { missing: 'You have no collection with this brickfolio_id.' };
+        const page: HoldingPage = {
+          entries: found.entries.map(presentEntry),
+          pagination: paginationOf(found.total, query),
+        };
+        return dataOf(page);
+      });
+    },
+    getAnalytics: getAnalytics(deps),
+  } satisfies Partial<Handlers>;
 }
 
 function presentBrickfolio(brickfolio: BrickfolioSummary): BrickfolioList['brickfolios'][number] {
@@ -59,27 +77,6 @@ function presentBrickfolio(brickfolio: BrickfolioSummary): BrickfolioList['brick
     total_current_value_usd: toUsd(total.valueCents),
     unrealized_gain_loss_usd: toUsd(total.gainCents),
     created_at: formatInstant(brickfolio.createdAt),
-  };
-}
-
-/** `GET /brickfolio/entries` */
-function listEntries({ market: { portfolio }, answers }: HandlerDeps): Handler<'listEntries'> {
-  return ({ query }) => {
-    const { brickfolio_id: brickfolioId = null } = query;
-    const question: Question = { endpoint: 'listEntries', input: { query } };
-    return answers.cachedWork(question, async (accountId) => {
-      const isPossible = typeof brickfolioId !== 'string';
-      const found =
-        isPossible &&
-        (await readEntries(portfolio, accountId, { brickfolioId, ...rangeOf(query) }));
-      // The same message as for another account's collection.
-      if (!found) return { missing: 'You have no collection with this brickfolio_id.' };
-      const page: HoldingPage = {
-        entries: found.entries.map(presentEntry),
-        pagination: paginationOf(found.total, query),
-      };
-      return dataOf(page);
-    });
   };
 }
 

@@ -10,7 +10,8 @@ import {
   type BulkType,
   bulkTypes,
 } from '../../market/published/bulk.ts';
-import { type HandlerDeps, madeWith } from '../handler-deps.ts';
+import type { Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { bulkHandlers, readChanges } from './bulk.ts';
 
 /** A store with changes of a given length, which records its queries. */
@@ -112,7 +113,8 @@ describe('files', () => {
     const find = async (file: BulkFile) => (file === gone ? null : `/copies/${file.id}`);
     const bulk = isOffered ? { cost: 25, find, close: () => {} } : null;
     const deps = { market: { store }, bulk } as unknown as HandlerDeps;
-    return { ...madeWith(deps, bulkHandlers), asked };
+    const handlers: Pick<Handlers, keyof ReturnType<typeof bulkHandlers>> = bulkHandlers(deps);
+    return { ...handlers, asked };
   }
 
   const nobody = [{} as never, { used: 0, at: 0 }] as const;

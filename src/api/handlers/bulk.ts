@@ -24,53 +24,45 @@ import {
 import type { BulkReading } from '../../publish/bulk/bulk.store.ts';
 import { AnswerData, dataOf } from '../answer-data.ts';
 import type { BulkOffer } from '../bulk-files.ts';
-import type { Answer, Handler } from '../handler.ts';
+import type { Answer, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
-export const bulkHandlers = { listBulkFiles, getBulkFile, listBulkChanges };
-
-/** `GET /bulk` */
-function listBulkFiles({ market: { store }, bulk }: HandlerDeps): Handler<'listBulkFiles'> {
-  return ({ query: { format } }) => ({
-    read: async () => {
-      offered(bulk);
-      const all = latestOf(await store.listBulkFiles());
-      const files = all.filter((file) => file.format === format);
-      return dataOf({ files: files.map(presentFile) });
-    },
-  });
-}
-
-/** `GET /bulk/files/{type}` */
-function getBulkFile({ market: { store }, bulk }: HandlerDeps): Handler<'getBulkFile'> {
-  return ({ params: { type }, query: { format, position } }) => ({
-    cost: bulk?.cost ?? 0,
-    read: async () => {
-      const offer = offered(bulk);
-      const kept = await store.listBulkFiles();
-      const stamp = position === undefined ? kept[0]?.stamp : stampAt(parseBulkPosition(position));
-      const file = kept.find(
-        (each) => each.type === type && each.format === format && each.stamp === stamp,
-      );
-      const path = file && (await offer.find(file));
-      if (!file || !path) throw new ApiError('NotFound', missingFile(type, position));
-      return fileAnswer(file, path);
-    },
-  });
-}
-
-/** `GET /bulk/changes` */
-function listBulkChanges({ market: { store }, bulk }: HandlerDeps): Handler<'listBulkChanges'> {
-  return ({ query: { after, types, limit } }) => ({
-    read: async () => {
-      offered(bulk);
-      // Validated by the schema.
-      const requested = (types?.split(',') as BulkType[] | undefined) ?? bulkTypes;
-      return new AnswerData(
-        await readChanges(store, { after: after ?? null, types: requested, limit }),
-      );
-    },
-  });
+export function bulkHandlers({ market: { store }, bulk }: HandlerDeps) {
+  return {
+    listBulkFiles: ({ query: { format } }) => ({
+      read: async () => {
+        offered(bulk);
+        const all = latestOf(await store.listBulkFiles());
+        const files = all.filter((file) => file.format === format);
+        return dataOf({ files: files.map(presentFile) });
+      },
+    }),
+    getBulkFile: ({ params: { type }, query: { format, position } }) => ({
+      cost: bulk?.cost ?? 0,
+      read: async () => {
+        const offer = offered(bulk);
+        const kept = await store.listBulkFiles();
+        const stamp =
+          position === undefined ? kept[0]?.stamp : stampAt(parseBulkPosition(position));
+        const file = kept.find(
+          (each) => each.type === type && each.format === format && each.stamp === stamp,
+        );
+        const path = file && (await offer.find(file));
+        if (!file || !path) throw new ApiError('NotFound', missingFile(type, position));
+        return fileAnswer(file, path);
+      },
+    }),
+    listBulkChanges: ({ query: { after, types, limit } }) => ({
+      read: async () => {
+        offered(bulk);
+        // Validated by the schema.
+        const requested = (types?.split(',') as BulkType[] | undefined) ?? bulkTypes;
+        return new AnswerData(
+          await readChanges(store, { after: after ?? null, types: requested, limit }),
+        );
+      },
+    }),
+  } satisfies Partial<Handlers>;
 }
 
 function offered(bulk: BulkOffer | null): BulkOffer {

@@ -9,7 +9,8 @@ import { setExample } from '../../contract/set.ts';
 import { builtInFees } from '../../market/fees/fee-table.ts';
 import { builtInPostage } from '../../market/fees/postage.ts';
 import { assumedEffects } from '../../market/grades/grades.ts';
-import { type HandlerDeps, madeWith } from '../handler-deps.ts';
+import type { Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { buyingHandlers } from './buying.ts';
 import { dealsHandlers } from './deals.ts';
 
@@ -64,8 +65,11 @@ const deps = {
 const terms = { share: 0.8, margin_pct: 25 };
 const input = (query: object) => ({ params: {}, query: { ...terms, ...query }, body: null });
 
+const handlersWith: (given: HandlerDeps) => Pick<Handlers, 'getMaxBuy' | 'evaluateBox'> =
+  buyingHandlers;
+
 async function maxBuy(query: object, given = deps): Promise<MaxBuy> {
-  const work = madeWith(given, buyingHandlers).getMaxBuy(input({ set: '1', ...query }));
+  const work = handlersWith(given).getMaxBuy(input({ set: '1', ...query }));
   return dataIn(await work.read({ accountId: 1, scopes: 15 } as never, { used: 0, at: 0 }));
 }
 
@@ -115,10 +119,10 @@ test('a jump that is not confirmed is a warning, and the value stays', async () 
 test('a box without a bid has no best channel', async () => {
   const ask = async (inboundCents: number): Promise<Evaluation['summary']> => {
     const findBuyingSettings = async () => ({ ...usualSettings, inboundCents });
-    const handlers = madeWith(
-      { ...deps, accounts: { findBuyingSettings } as never },
-      buyingHandlers,
-    );
+    const handlers = handlersWith({
+      ...deps,
+      accounts: { findBuyingSettings } as never,
+    });
     const body = { items: [{ set: '1' }], cost_usd: 50 };
     const work = handlers.evaluateBox({ params: {}, query: {}, body });
     const answer = await work.read({ accountId: 1, scopes: 15 } as never, { used: 0, at: 0 });
@@ -131,10 +135,10 @@ test('a box without a bid has no best channel', async () => {
 
 test('boxes and deals are charged once computed, even if the caller disconnects', () => {
   const sent = { items: [{ set: '1' }, { set: '1-1' }, { minifig: '1' }] };
-  const box = madeWith(deps, buyingHandlers).evaluateBox({ params: {}, query: {}, body: sent });
+  const box = handlersWith(deps).evaluateBox({ params: {}, query: {}, body: sent });
   expect([box.isExpensive, box.cost]).toEqual([true, 2]);
   const query = { ...terms, min_tier: 'low', limit: 1, offset: 0 } as const;
-  const list = madeWith(deps, dealsHandlers).listDeals({ params: {}, query, body: null });
+  const list = dealsHandlers(deps).listDeals({ params: {}, query, body: null });
   expect(list.isExpensive).toBe(true);
 });
 
@@ -144,7 +148,7 @@ test('values that no sale supports are no basis for a price', async () => {
   const given = { ...deps, market } as unknown as HandlerDeps;
   expect(await maxBuy({}, given)).toMatchObject({ reason: 'modeled_value', value_usd: 100 });
   const body = { items: [{ set: '1' }] };
-  const box = madeWith(given, buyingHandlers).evaluateBox({ params: {}, query: {}, body });
+  const box = handlersWith(given).evaluateBox({ params: {}, query: {}, body });
   const { summary } = dataIn(await box.read({ accountId: 1, scopes: 15 } as never, spent));
   expect(summary).toMatchObject({ units: 1, max_bid_usd: null });
 });
@@ -154,7 +158,7 @@ const spent = { used: 0, at: 0 };
 test('an item that does not exist is missing', async () => {
   const store = { findResaleRecords: async () => new Map() };
   const given = { ...deps, market: { store } } as unknown as HandlerDeps;
-  const work = madeWith(given, buyingHandlers).getMaxBuy(input({ minifig: 'x' }));
+  const work = handlersWith(given).getMaxBuy(input({ minifig: 'x' }));
   const answer: unknown = await work.read({ accountId: 1, scopes: 15 } as never, spent);
   expect(answer).toEqual({ missing: "There is no minifig 'x'." });
 });
@@ -163,7 +167,7 @@ test.each([
   [{}, "Give exactly one of 'set' and 'minifig'; got neither."],
   [{ set: '1', minifig: '1' }, "Give exactly one of 'set' and 'minifig'; got both."],
 ])('a max buy price of %j is refused', (query, message) => {
-  expect(() => madeWith(deps, buyingHandlers).getMaxBuy(input(query))).toThrow(message);
+  expect(() => handlersWith(deps).getMaxBuy(input(query))).toThrow(message);
 });
 
 const manySets = (count: number) =>
@@ -201,7 +205,7 @@ test.each<[string, object, string | null]>([
   ],
 ])('the limits of a box: %s', (_, body, message) => {
   const prepare = () =>
-    madeWith(deps, buyingHandlers).evaluateBox({ params: {}, query: {}, body: body as never });
+    handlersWith(deps).evaluateBox({ params: {}, query: {}, body: body as never });
   if (message === null) expect(prepare).not.toThrow();
   else expect(prepare).toThrow(message);
 });
@@ -237,7 +241,7 @@ describe('a grade', () => {
 
   test('is of one condition', () => {
     const refused = input({ set: '1', condition: 'used', grade: 'damaged_box' });
-    expect(() => madeWith(deps, buyingHandlers).getMaxBuy(refused)).toThrow(
+    expect(() => handlersWith(deps).getMaxBuy(refused)).toThrow(
       "Leave out 'condition', or send 'sealed': the grade 'damaged_box' is of a sealed unit, " +
         'not of a used one.',
     );
@@ -245,7 +249,7 @@ describe('a grade', () => {
 
   test('separates items of a box', async () => {
     const items = [{ set: '1' }, { set: '1', grade: 'damaged_box', quantity: 2 }];
-    const work = madeWith(deps, buyingHandlers).evaluateBox({
+    const work = handlersWith(deps).evaluateBox({
       params: {},
       query: {},
       body: { items },

@@ -50,27 +50,28 @@ import {
   requestedTerms,
   roundTo,
 } from '../buying-terms.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
-export const buyingHandlers = { getMaxBuy, getMaxBuyBatch, evaluateBox: evaluate };
-
-/** `GET /max-buy` */
-function getMaxBuy(deps: HandlerDeps): Handler<'getMaxBuy'> {
-  return ({ query }) => {
-    const { kind, number } = namedItem(query);
-    const { condition, grade } = statedUnit(kind, query);
-    return {
-      read: async (caller) => {
-        const whole = await findResaleItem(deps.market.store, kind, number);
-        if (!whole) return { missing: `There is no ${kind} '${shortText(number)}'.` };
-        const graded = grade && (await findGraded(deps, grade));
-        const { terms, tables } = await ownTerms(deps, caller, requestedTerms(query));
-        const question = { terms, tables, at: deps.clock(), channel: query.channel ?? null };
-        return dataOf(quoteUnit(whole, { condition, graded }, question));
-      },
-    };
-  };
+export function buyingHandlers(deps: HandlerDeps) {
+  return {
+    getMaxBuy: ({ query }) => {
+      const { kind, number } = namedItem(query);
+      const { condition, grade } = statedUnit(kind, query);
+      return {
+        read: async (caller) => {
+          const whole = await findResaleItem(deps.market.store, kind, number);
+          if (!whole) return { missing: `There is no ${kind} '${shortText(number)}'.` };
+          const graded = grade && (await findGraded(deps, grade));
+          const { terms, tables } = await ownTerms(deps, caller, requestedTerms(query));
+          const question = { terms, tables, at: deps.clock(), channel: query.channel ?? null };
+          return dataOf(quoteUnit(whole, { condition, graded }, question));
+        },
+      };
+    },
+    getMaxBuyBatch: getMaxBuyBatch(deps),
+    evaluateBox: evaluate(deps),
+  } satisfies Partial<Handlers>;
 }
 
 /** `POST /max-buy/batch` */

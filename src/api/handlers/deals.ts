@@ -16,38 +16,37 @@ import {
   presentGraded,
   requestedTerms,
 } from '../buying-terms.ts';
-import type { Handler } from '../handler.ts';
+import type { Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
 
-export const dealsHandlers = { listDeals };
-
-/** `GET /deals` */
-function listDeals(deps: HandlerDeps): Handler<'listDeals'> {
-  return ({ query }) => {
-    const filters = filtersOf(query);
-    return {
-      isExpensive: true,
-      read: async (caller) => {
-        const { terms, tables } = await ownTerms(deps, caller, requestedTerms(query));
-        const graded = query.grade && (await findGraded(deps, query.grade));
-        const question = {
-          terms,
-          filters,
-          at: deps.clock(),
-          ...rangeOf(query),
-          ...(graded && { grade: graded.effect }),
-        };
-        const { total, rows } = await deps.market.deals.find(tables, question);
-        const page: DealPage = {
-          deals: rows.map(presentDeal),
-          pagination: paginationOf(total, query),
-          ...presentGraded(graded),
-        };
-        return dataOf(page);
-      },
-    };
-  };
+export function dealsHandlers(deps: HandlerDeps) {
+  return {
+    listDeals: ({ query }) => {
+      const filters = filtersOf(query);
+      return {
+        isExpensive: true,
+        read: async (caller) => {
+          const { terms, tables } = await ownTerms(deps, caller, requestedTerms(query));
+          const graded = query.grade && (await findGraded(deps, query.grade));
+          const question = {
+            terms,
+            filters,
+            at: deps.clock(),
+            ...rangeOf(query),
+            ...(graded && { grade: graded.effect }),
+          };
+          const { total, rows } = await deps.market.deals.find(tables, question);
+          const page: DealPage = {
+            deals: rows.map(presentDeal),
+            pagination: paginationOf(total, query),
+            ...presentGraded(graded),
+          };
+          return dataOf(page);
+        },
+      };
+    },
+  } satisfies Partial<Handlers>;
 }
 
 function filtersOf(query: EndpointInput<'listDeals'>['query']): DealFilters {

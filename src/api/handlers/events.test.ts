@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test';
 import { madeLog } from '../../../test/support/event-log.ts';
 import { dataIn } from '../../../test/support/handled.ts';
 import type { Caller } from '../../accounts/keys/quota.ts';
-import type { CallSource } from '../handler.ts';
-import { type HandlerDeps, madeWith } from '../handler-deps.ts';
+import type { CallSource, Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { eventHandlers } from './events.ts';
 
 const caller = { accountId: 7 } as Caller;
@@ -26,7 +26,9 @@ function open() {
       },
     },
   };
-  const handlers = madeWith(deps as unknown as HandlerDeps, eventHandlers);
+  const handlers: Pick<Handlers, 'listEvents' | 'streamEvents'> = eventHandlers(
+    deps as unknown as HandlerDeps,
+  );
   const list = async (query: Parameters<typeof handlers.listEvents>[0]['query']) =>
     dataIn(await handlers.listEvents(sent(query)).read(caller, spent));
   return { log, started, handlers, list };

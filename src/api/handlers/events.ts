@@ -7,45 +7,36 @@ import type { EventItems, EventKind, EventQuery } from '../../market/events/even
 import type { MarketReading } from '../../publish/reading.store.ts';
 import type { Question } from '../account-answer-cache.ts';
 import { dataOf } from '../answer-data.ts';
-import type { Answer, Handler } from '../handler.ts';
+import type { Answer, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
-export const eventHandlers = { listEvents, streamEvents };
-
-/** `GET /events` */
-function listEvents({ market: { store }, accounts, answers }: HandlerDeps): Handler<'listEvents'> {
-  return ({ query }) => {
-    const { after = null, limit, scope } = query;
-    const kinds = kindsOf(query.kinds);
-    const read = (items: EventItems | null) => readPage(store, { after, kinds, items, limit });
-    if (scope === 'all') return { read: () => read(null) };
-    const source = { accounts, market: store };
-    const question: Question = { endpoint: 'listEvents', input: { query } };
-    return {
-      isExpensive: true,
-      read: (caller) =>
-        answers.findNow(caller, question, async () =>
-          read(await findScopeItems(source, caller.accountId, scope)),
-        ),
-    };
-  };
-}
-
-/** `GET /events/stream`; the helper process is asked only for the items of the scope. */
-function streamEvents({
-  market: { store },
-  accounts,
-  streams,
-}: HandlerDeps): Handler<'streamEvents'> {
-  return ({ query: { after = null, kinds, limit, scope } }) => ({
-    read: async (caller, _, source) => {
-      if (source && streams) {
-        return streams.prepare(caller, { after, kinds: kindsOf(kinds), limit, scope }, source);
-      }
-      const scopeSource = { accounts, market: store };
-      return dataOf(await findScopeItems(scopeSource, caller.accountId, scope));
+export function eventHandlers({ market: { store }, accounts, answers, streams }: HandlerDeps) {
+  return {
+    listEvents: ({ query }) => {
+      const { after = null, limit, scope } = query;
+      const kinds = kindsOf(query.kinds);
+      const read = (items: EventItems | null) => readPage(store, { after, kinds, items, limit });
+      if (scope === 'all') return { read: () => read(null) };
+      const source = { accounts, market: store };
+      const question: Question = { endpoint: 'listEvents', input: { query } };
+      return {
+        isExpensive: true,
+        read: (caller) =>
+          answers.findNow(caller, question, async () =>
+            read(await findScopeItems(source, caller.accountId, scope)),
+          ),
+      };
     },
-  });
+    streamEvents: ({ query: { after = null, kinds, limit, scope } }) => ({
+      read: async (caller, _, source) => {
+        if (source && streams) {
+          return streams.prepare(caller, { after, kinds: kindsOf(kinds), limit, scope }, source);
+        }
+        const scopeSource = { accounts, market: store };
+        return dataOf(await findScopeItems(scopeSource, caller.accountId, scope));
+      },
+    }),
+  } satisfies Partial<Handlers>;
 }
 
 /** Validated by the schema. */

@@ -8,25 +8,26 @@ import { builtInFees } from '../../market/fees/fee-table.ts';
 import feesFile from '../../market/fees/fees.json' with { type: 'json' };
 import postageFile from '../../market/fees/postage.json' with { type: 'json' };
 import { builtInPostage } from '../../market/fees/postage.ts';
-import { type HandlerDeps, madeWith } from '../handler-deps.ts';
+import type { Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { feeHandlers } from './fees.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 
-function handlers(settings: Partial<BuyingSettings> = {}, asked: string[] = []) {
+function handlers(
+  settings: Partial<BuyingSettings> = {},
+  asked: string[] = [],
+): Pick<Handlers, 'getFees' | 'listRates'> {
   const listLatestRates = async (until: string) => {
     asked.push(until);
     return [{ currency: 'EUR', date: '2026-11-13', usdPerUnit: 1.0842 }];
   };
-  return madeWith(
-    {
-      market: { store: { listLatestRates } },
-      accounts: { findBuyingSettings: async () => ({ ...usualSettings, ...settings }) },
-      tables: { fees: builtInFees, postage: builtInPostage },
-      clock: () => now,
-    } as unknown as HandlerDeps,
-    feeHandlers,
-  );
+  return feeHandlers({
+    market: { store: { listLatestRates } },
+    accounts: { findBuyingSettings: async () => ({ ...usualSettings, ...settings }) },
+    tables: { fees: builtInFees, postage: builtInPostage },
+    clock: () => now,
+  } as unknown as HandlerDeps);
 }
 
 const caller = { accountId: 1, scopes: 15 } as never;

@@ -24,19 +24,20 @@ import type { PlatformFees } from '../../market/fees/fee-table.ts';
 import { type PostageTable, piecesWeight } from '../../market/fees/postage.ts';
 import { dataOf } from '../answer-data.ts';
 import { ownSettings } from '../buying-terms.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
-export const feeHandlers = { getFees, listRates };
-
-/** `GET /fees` */
-function getFees({ accounts, tables, clock }: HandlerDeps): Handler<'getFees'> {
-  return () => ({
-    read: async (caller) => {
-      const settings = await ownSettings({ accounts }, caller);
-      return dataOf(presentFees(tablesOf(tables, settings), settings, clock()));
-    },
-  });
+export function feeHandlers(deps: HandlerDeps) {
+  const { accounts, tables, clock } = deps;
+  return {
+    getFees: () => ({
+      read: async (caller) => {
+        const settings = await ownSettings({ accounts }, caller);
+        return dataOf(presentFees(tablesOf(tables, settings), settings, clock()));
+      },
+    }),
+    listRates: listRates(deps),
+  } satisfies Partial<Handlers>;
 }
 
 /** `GET /rates` */

@@ -2,7 +2,8 @@
 import { expect, test } from 'bun:test';
 import { aSeries } from '../../../test/support/builders.ts';
 import { dataIn } from '../../../test/support/handled.ts';
-import { type HandlerDeps, madeWith } from '../handler-deps.ts';
+import type { Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { historyHandlers } from './history.ts';
 
 const point = { valueCents: 1_00, lowCents: null, highCents: null, salesCount: 0, event: null };
@@ -19,10 +20,9 @@ test.each([
       return found;
     },
   };
-  const { getSetHistory } = madeWith(
-    { market: { store } } as unknown as HandlerDeps,
-    historyHandlers,
-  );
+  const { getSetHistory }: Pick<Handlers, 'getSetHistory'> = historyHandlers({
+    market: { store },
+  } as unknown as HandlerDeps);
   const query = { condition: 'used' } as const;
   const work = getSetHistory({ params: { number: '1-1' }, query, body: null });
   const answer = await work.read({} as never, { used: 0, at: 0 });

@@ -7,33 +7,28 @@ import type { FoundSeries } from '../../market/published/published-records.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { dataOf } from '../answer-data.ts';
 import { itemBatch } from '../batch-items.ts';
-import type { Handler } from '../handler.ts';
+import type { Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
-export const historyHandlers = { getSetHistory, getHistoryBatch };
-
-/** `GET /set/{number}/history` */
-function getSetHistory({ market: { store } }: HandlerDeps): Handler<'getSetHistory'> {
-  return ({ params, query }) => ({
-    read: async () => {
-      const { condition } = query;
-      const found = await store.findSeries(itemKey('set', params.number), condition);
-      if (!found) return { missing: `There is no set '${shortText(params.number)}'.` };
-      return dataOf(presentHistory(found, condition));
-    },
-  });
-}
-
-/** `POST /history/batch` */
-function getHistoryBatch({ market: { store } }: HandlerDeps): Handler<'getHistoryBatch'> {
-  return ({ body: { sets, condition = 'sealed' } }) =>
-    itemBatch(['set'], { sets }, async (keys) => {
-      const series = await store.listSeries(keys, condition);
-      return (key) => {
-        const found = series.get(key);
-        return found ? presentHistory(found, condition) : null;
-      };
-    });
+export function historyHandlers({ market: { store } }: HandlerDeps) {
+  return {
+    getSetHistory: ({ params, query }) => ({
+      read: async () => {
+        const { condition } = query;
+        const found = await store.findSeries(itemKey('set', params.number), condition);
+        if (!found) return { missing: `There is no set '${shortText(params.number)}'.` };
+        return dataOf(presentHistory(found, condition));
+      },
+    }),
+    getHistoryBatch: ({ body: { sets, condition = 'sealed' } }) =>
+      itemBatch(['set'], { sets }, async (keys) => {
+        const series = await store.listSeries(keys, condition);
+        return (key) => {
+          const found = series.get(key);
+          return found ? presentHistory(found, condition) : null;
+        };
+      }),
+  } satisfies Partial<Handlers>;
 }
 
 function presentHistory({ number, series }: FoundSeries, condition: Condition): History {

@@ -22,11 +22,50 @@ import {
 import type { PortfolioData } from '../../portfolio/returns/portfolio-data.work.ts';
 import type { Question } from '../account-answer-cache.ts';
 import { dataOf } from '../answer-data.ts';
-import type { Handler } from '../handler.ts';
+import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { presentSaleFields } from './ledger.ts';
 
-export const holdingHandlers = { listHoldings, getHoldingsSummary, listRecordedSales };
+export function holdingHandlers(deps: HandlerDeps) {
+  const { market, answers } = deps;
+  return {
+    listHoldings: listHoldings(deps),
+    getHoldingsSummary: ({ query }) =>
+      answers.cachedWork(
+        { endpoint: 'getHoldingsSummary', input: { query } },
+        async (accountId) => {
+          const { brickfolio_id: brickfolioId = null } = query;
+          const collection = await findCollectionId(market.portfolio, accountId, brickfolioId);
+          if (collection === 'missing') return noCollection;
+          const { all, set, minifig } = await readTotals(market.portfolio, accountId, collection);
+          const summary: HoldingsSummary = {
+            all: presentTotal(all),
+            sets: presentTotal(set),
+            minifigs: presentTotal(minifig),
+          };
+          return dataOf(summary);
+        },
+      ),
+    listRecordedSales: ({ query }) =>
+      answers.cachedWork({ endpoint: 'listRecordedSales', input: { query } }, async (accountId) => {
+        const { number, after = 0, limit } = query;
+        const filter = {
+          kind: query.item_type ?? null,
+          items: number === undefined ? null : await findNumbered(market.store, number),
+          condition: query.condition ?? null,
+          platform: query.platform ?? null,
+          span: spanOf(query.sold_from, query.sold_to),
+        };
+        const found = await readSalesAfter(market.portfolio, accountId, { after, limit, filter });
+        const page: RecordedSalePage = {
+          sales: found.rows.map(presentSale),
+          next: found.next,
+          has_more: found.hasMore,
+        };
+        return dataOf(page);
+      }),
+  } satisfies Partial<Handlers>;
+}
 
 /** `GET /holdings` */
 function listHoldings({ market, answers, clock }: HandlerDeps): Handler<'listHoldings'> {
@@ -119,23 +158,6 @@ function presentHolding(entry: HoldingEntry, today: number): PresentedHolding {
   };
 }
 
-/** `GET /holdings/summary` */
-function getHoldingsSummary({ market, answers }: HandlerDeps): Handler<'getHoldingsSummary'> {
-  return ({ query }) =>
-    answers.cachedWork({ endpoint: 'getHoldingsSummary', input: { query } }, async (accountId) => {
-      const { brickfolio_id: brickfolioId = null } = query;
-      const collection = await findCollectionId(market.portfolio, accountId, brickfolioId);
-      if (collection === 'missing') return noCollection;
-      const { all, set, minifig } = await readTotals(market.portfolio, accountId, collection);
-      const summary: HoldingsSummary = {
-        all: presentTotal(all),
-        sets: presentTotal(set),
-        minifigs: presentTotal(minifig),
-      };
-      return dataOf(summary);
-    });
-}
-
 function presentTotal(total: HoldingsTotal): HoldingsSummary['all'] {
   return {
     distinct_count: total.distinctCount,
@@ -145,28 +167,6 @@ function presentTotal(total: HoldingsTotal): HoldingsSummary['all'] {
     unrealized_gain_loss_usd: toUsd(total.gainCents),
     unrealized_gain_loss_pct: total.gainPct,
   };
-}
-
-/** `GET /sales` */
-function listRecordedSales({ market, answers }: HandlerDeps): Handler<'listRecordedSales'> {
-  return ({ query }) =>
-    answers.cachedWork({ endpoint: 'listRecordedSales', input: { query } }, async (accountId) => {
-      const { number, after = 0, limit } = query;
-      const filter = {
-        kind: query.item_type ?? null,
-        items: number === undefined ? null : await findNumbered(market.store, number),
-        condition: query.condition ?? null,
-        platform: query.platform ?? null,
-        span: spanOf(query.sold_from, query.sold_to),
-      };
-      const found = await readSalesAfter(market.portfolio, accountId, { after, limit, filter });
-      const page: RecordedSalePage = {
-        sales: found.rows.map(presentSale),
-        next: found.next,
-        has_more: found.hasMore,
-      };
-      return dataOf(page);
-    });
 }
 
 function presentSale(entry: SaleEntry): RecordedSalePage['sales'][number] {

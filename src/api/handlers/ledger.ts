@@ -5,26 +5,25 @@ import { toUsd } from '../../kernel/money.ts';
 import { rangeOf } from '../../kernel/page.ts';
 import { readSales, type SaleEntry } from '../../portfolio/lots/collection.work.ts';
 import { dataOf } from '../answer-data.ts';
-import type { Handler } from '../handler.ts';
+import type { Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
 
-export const ledgerHandlers = { listSales };
-
-/** `GET /salesledger` */
-function listSales({ market: { portfolio }, answers }: HandlerDeps): Handler<'listSales'> {
-  return ({ query }) =>
-    answers.cachedWork({ endpoint: 'listSales', input: { query } }, async (accountId) => {
-      const { total, sales } = await readSales(portfolio, accountId, {
-        ...rangeOf(query),
-        kind: 'set',
-      });
-      const page: SalePage = {
-        sales: sales.map(presentSale),
-        pagination: paginationOf(total, query),
-      };
-      return dataOf(page);
-    });
+export function ledgerHandlers({ market: { portfolio }, answers }: HandlerDeps) {
+  return {
+    listSales: ({ query }) =>
+      answers.cachedWork({ endpoint: 'listSales', input: { query } }, async (accountId) => {
+        const { total, sales } = await readSales(portfolio, accountId, {
+          ...rangeOf(query),
+          kind: 'set',
+        });
+        const page: SalePage = {
+          sales: sales.map(presentSale),
+          pagination: paginationOf(total, query),
+        };
+        return dataOf(page);
+      }),
+  } satisfies Partial<Handlers>;
 }
 
 function presentSale(entry: SaleEntry): SalePage['sales'][number] {

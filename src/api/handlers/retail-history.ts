@@ -16,50 +16,42 @@ import {
 import type { MarketReading } from '../../publish/reading.store.ts';
 import { dataOf } from '../answer-data.ts';
 import { itemBatch } from '../batch-items.ts';
-import type { Handler } from '../handler.ts';
+import type { Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
-export const retailHistoryHandlers = { getRetailHistory, getRetailHistoryBatch };
-
-/** `GET /set/{number}/retail-history` */
-function getRetailHistory({ market: { store }, clock }: HandlerDeps): Handler<'getRetailHistory'> {
-  return ({ params: { number }, query }) => {
-    const times = readTimes(query);
-    const { retailer = null, after, limit } = query;
-    return {
-      read: async () => {
-        const key = itemKey('set', number);
-        const [found] = await findHistories(store, [key], {
-          ...times,
-          retailer,
-          after: after === undefined ? null : parseChangePosition(after),
-          limit,
-          at: clock(),
-        });
-        if (!found) return { missing: `There is no set '${shortText(number)}'.` };
-        return dataOf(presentRetailHistory(found, found.history));
-      },
-    };
-  };
-}
-
-/** `POST /retail-history/batch` */
-function getRetailHistoryBatch({
-  market: { store },
-  clock,
-}: HandlerDeps): Handler<'getRetailHistoryBatch'> {
-  return ({ body }) => {
-    const { sets, retailer = null, limit = batchChangesDefault } = body;
-    const question = { ...readTimes(body), retailer, after: null, limit };
-    return itemBatch(['set'], { sets }, async (keys) => {
-      const all = await findHistories(store, keys, { ...question, at: clock() });
-      const byKey = new Map(all.map((found) => [found.key, found]));
-      return (key) => {
-        const found = byKey.get(key);
-        return found ? presentRetailHistory(found, found.history) : null;
+export function retailHistoryHandlers({ market: { store }, clock }: HandlerDeps) {
+  return {
+    getRetailHistory: ({ params: { number }, query }) => {
+      const times = readTimes(query);
+      const { retailer = null, after, limit } = query;
+      return {
+        read: async () => {
+          const key = itemKey('set', number);
+          const [found] = await findHistories(store, [key], {
+            ...times,
+            retailer,
+            after: after === undefined ? null : parseChangePosition(after),
+            limit,
+            at: clock(),
+          });
+          if (!found) return { missing: `There is no set '${shortText(number)}'.` };
+          return dataOf(presentRetailHistory(found, found.history));
+        },
       };
-    });
-  };
+    },
+    getRetailHistoryBatch: ({ body }) => {
+      const { sets, retailer = null, limit = batchChangesDefault } = body;
+      const question = { ...readTimes(body), retailer, after: null, limit };
+      return itemBatch(['set'], { sets }, async (keys) => {
+        const all = await findHistories(store, keys, { ...question, at: clock() });
+        const byKey = new Map(all.map((found) => [found.key, found]));
+        return (key) => {
+          const found = byKey.get(key);
+          return found ? presentRetailHistory(found, found.history) : null;
+        };
+      });
+    },
+  } satisfies Partial<Handlers>;
 }
 
 interface FoundHistory extends PresentedSet {

@@ -2,7 +2,8 @@
 import { expect, test } from 'bun:test';
 import { dataIn } from '../../../test/support/handled.ts';
 import { dayMs, dayOf } from '../../kernel/time.ts';
-import { type HandlerDeps, madeWith } from '../handler-deps.ts';
+import type { Handlers } from '../handler.ts';
+import type { HandlerDeps } from '../handler-deps.ts';
 import { usageHandlers } from './usage.ts';
 
 test('each of 30 days has the calls of this key only', async () => {
@@ -17,10 +18,9 @@ test('each of 30 days has the calls of this key only', async () => {
     asked.push(asking);
     return { days: rows, earlier: 1000 };
   };
-  const { getUsage } = madeWith(
-    { accounts: { findUsage } } as unknown as HandlerDeps,
-    usageHandlers,
-  );
+  const { getUsage }: Pick<Handlers, 'getUsage'> = usageHandlers({
+    accounts: { findUsage },
+  } as unknown as HandlerDeps);
   const caller = { keyId: 7, accountId: 3, allowance: 10 } as never;
   const input = { params: {}, query: {}, body: null };
   const usage = dataIn(await getUsage(input).read(caller, { used: 12, at }));
