@@ -1,6 +1,6 @@
 /** Private data: collections, holdings, analytics and recorded sales. */
 
-import Type from 'typebox';
+import type Type from 'typebox';
 import { platforms } from '../market/fees/platforms.ts';
 import { conditions } from '../market/source-rows/source-rows.ts';
 import { holdingStatuses } from '../portfolio/lots/lot-fields.ts';
@@ -14,6 +14,7 @@ import {
   id,
   instant,
   largeCount,
+  listOf,
   month,
   oneOf,
   orNull,
@@ -23,119 +24,88 @@ import {
 } from './fields.ts';
 import { brickfoliosMax, lotsMax, pageSizeMax } from './limits.ts';
 
-const BrickfolioSummary = record(
-  'Brickfolio',
-  {
-    id: id('ID of the collection.'),
-    name: text('Name of the collection.'),
-    description: orNull(text('Description; null when there is none.')),
-    is_default: flag('Whether new holdings go here by default.'),
-    owned_set_count: count('Number of different sets held.'),
-    owned_item_count: largeCount('Number of units held.'),
-    total_cost_basis_usd: usd('Cost of all units held.'),
-    total_current_value_usd: usd('Current value of all units held.'),
-    unrealized_gain_loss_usd: usd('Value minus cost.'),
-    created_at: instant('When the collection was created.'),
-  },
-  'A collection and its totals.',
-);
-
-const MonthlyPeriod = record(
-  'MonthlyPeriod',
-  {
-    month: month('Month of purchase, as YYYY-MM.'),
-    entry_count: count('Holdings bought in this month with units left.'),
-    items: largeCount('Units left of those holdings.'),
-    cost_basis_usd: orNull(usd('Cost of those units; null when no price is known.')),
-  },
-  'Purchases of one month.',
-);
-
-export const BrickfolioList = record('BrickfolioList', {
-  brickfolios: Type.Array(BrickfolioSummary, {
-    maxItems: brickfoliosMax,
-    description: 'Default first, then by name.',
-  }),
-  monthly_periods: Type.Array(MonthlyPeriod, {
-    maxItems: lotsMax,
-    description: 'Months of purchase, oldest first.',
-  }),
+const BrickfolioSummary = record('Brickfolio', 'A collection and its totals.', {
+  id: id('ID of the collection.'),
+  name: text('Name of the collection.'),
+  description: orNull(text('Description; null when there is none.')),
+  is_default: flag('Whether new holdings go here by default.'),
+  owned_set_count: count('Number of different sets held.'),
+  owned_item_count: largeCount('Number of units held.'),
+  total_cost_basis_usd: usd('Cost of all units held.'),
+  total_current_value_usd: usd('Current value of all units held.'),
+  unrealized_gain_loss_usd: usd('Value minus cost.'),
+  created_at: instant('When the collection was created.'),
 });
 
-const Holding = record(
-  'Holding',
-  {
-    brickfolio_id: id('ID of its collection.'),
-    set_number: text('The set number.'),
-    title: text('Name of the set.'),
-    theme: text('Theme of the set.'),
-    quantity: count('Units left.'),
-    condition: oneOf(conditions, 'Condition of the units.'),
-    purchase_price_usd: usd('Purchase price per unit.'),
-    purchase_date: day('Date of purchase.'),
-    status: oneOf(holdingStatuses, '`listed` when offered for sale, otherwise `owned`.'),
-    current_value_usd: usd('Current value per unit; the purchase price if the value is unknown.'),
-    total_current_value_usd: usd('Current value of all units.'),
-    unrealized_gain_loss_usd: usd('Value minus cost.'),
-    unrealized_gain_loss_pct: decimal(
-      'Gain or loss as a percentage of cost; 0 when the cost is 0.',
-    ),
-  },
-  'Units of one set, bought together.',
-);
+const MonthlyPeriod = record('MonthlyPeriod', 'Purchases of one month.', {
+  month: month('Month of purchase, as YYYY-MM.'),
+  entry_count: count('Holdings bought in this month with units left.'),
+  items: largeCount('Units left of those holdings.'),
+  cost_basis_usd: orNull(usd('Cost of those units; null when no price is known.')),
+});
+
+export const BrickfolioList = record('BrickfolioList', {
+  brickfolios: listOf(BrickfolioSummary, 'Default first, then by name.', brickfoliosMax),
+  monthly_periods: listOf(MonthlyPeriod, 'Months of purchase, oldest first.', lotsMax),
+});
+
+const Holding = record('Holding', 'Units of one set, bought together.', {
+  brickfolio_id: id('ID of its collection.'),
+  set_number: text('The set number.'),
+  title: text('Name of the set.'),
+  theme: text('Theme of the set.'),
+  quantity: count('Units left.'),
+  condition: oneOf(conditions, 'Condition of the units.'),
+  purchase_price_usd: usd('Purchase price per unit.'),
+  purchase_date: day('Date of purchase.'),
+  status: oneOf(holdingStatuses, '`listed` when offered for sale, otherwise `owned`.'),
+  current_value_usd: usd('Current value per unit; the purchase price if the value is unknown.'),
+  total_current_value_usd: usd('Current value of all units.'),
+  unrealized_gain_loss_usd: usd('Value minus cost.'),
+  unrealized_gain_loss_pct: decimal('Gain or loss as a percentage of cost; 0 when the cost is 0.'),
+});
 
 export const HoldingPage = record('HoldingPage', {
-  entries: Type.Array(Holding, { maxItems: pageSizeMax, description: 'Newest purchase first.' }),
+  entries: listOf(Holding, 'Newest purchase first.', pageSizeMax),
   pagination: Pagination,
 });
 
 const extreme = (title: string, percent: string, what: string) =>
   orNull(
-    record(
-      title,
-      {
-        set_number: orNull(text('The set number; null when unknown.')),
-        title: orNull(text('Name of the set; null when unknown.')),
-        [percent]: orNull(decimal(`The ${what} as a percentage of cost; null when unknown.`)),
-      },
-      `The set with the largest ${what}; null when there is none.`,
-    ),
+    record(title, `The set with the largest ${what}; null when there is none.`, {
+      set_number: orNull(text('The set number; null when unknown.')),
+      title: orNull(text('Name of the set; null when unknown.')),
+      [percent]: orNull(decimal(`The ${what} as a percentage of cost; null when unknown.`)),
+    }),
   );
 
-const ValuePoint = record(
-  'ValuePoint',
-  {
-    date: day('The date.'),
-    total_value_usd: usd('Value of everything held on that day; at cost before its first value.'),
-    cost_basis_usd: usd('Cost of everything held on that day.'),
-    gain_loss_usd: usd('Value minus cost.'),
-    gain_loss_pct: decimal('Gain or loss as a percentage of cost; 0 when the cost is 0.'),
-  },
-  'Everything held on one day.',
-);
+const ValuePoint = record('ValuePoint', 'Everything held on one day.', {
+  date: day('The date.'),
+  total_value_usd: usd('Value of everything held on that day; at cost before its first value.'),
+  cost_basis_usd: usd('Cost of everything held on that day.'),
+  gain_loss_usd: usd('Value minus cost.'),
+  gain_loss_pct: decimal('Gain or loss as a percentage of cost; 0 when the cost is 0.'),
+});
 
 export const Analytics = record('Analytics', {
   period: oneOf(periods, 'The requested period.'),
-  summary: record(
-    'AnalyticsSummary',
-    {
-      total_sets: count('Number of different sets held.'),
-      total_items: largeCount('Number of units held.'),
-      total_cost_basis_usd: usd('Cost of all units held.'),
-      total_current_value_usd: usd('Current value of all units held.'),
-      unrealized_gain_loss_usd: usd('Value minus cost.'),
-      unrealized_gain_loss_pct: decimal(
-        'Gain or loss as a percentage of cost; 0 when the cost is 0.',
-      ),
-      top_gainer: extreme('TopGainer', 'gain_pct', 'gain'),
-      top_loser: extreme('TopLoser', 'loss_pct', 'loss'),
-    },
-    'Your holdings today.',
-  ),
-  value_history: Type.Array(ValuePoint, {
-    maxItems: pointsMax,
-    description: 'Daily for 30d and 90d, weekly for 1y. The last point is today.',
+  summary: record('AnalyticsSummary', 'Your holdings today.', {
+    total_sets: count('Number of different sets held.'),
+    total_items: largeCount('Number of units held.'),
+    total_cost_basis_usd: usd('Cost of all units held.'),
+    total_current_value_usd: usd('Current value of all units held.'),
+    unrealized_gain_loss_usd: usd('Value minus cost.'),
+    unrealized_gain_loss_pct: decimal(
+      'Gain or loss as a percentage of cost; 0 when the cost is 0.',
+    ),
+    top_gainer: extreme('TopGainer', 'gain_pct', 'gain'),
+    top_loser: extreme('TopLoser', 'loss_pct', 'loss'),
   }),
+  value_history: listOf(
+    ValuePoint,
+    'Daily for 30d and 90d, weekly for 1y. The last point is today.',
+    pointsMax,
+  ),
 });
 
 /** The fields of a sale besides its item; the Plus API has the same. */
@@ -152,19 +122,15 @@ export const saleFields = {
   roi_pct: orNull(decimal('Profit or loss as a percentage of cost; null when the cost is 0.')),
 };
 
-const Sale = record(
-  'Sale',
-  {
-    id: id('ID of the sale.'),
-    set_number: text('The set number.'),
-    title: text('Name of the set.'),
-    ...saleFields,
-  },
-  'A recorded sale.',
-);
+const Sale = record('Sale', 'A recorded sale.', {
+  id: id('ID of the sale.'),
+  set_number: text('The set number.'),
+  title: text('Name of the set.'),
+  ...saleFields,
+});
 
 export const SalePage = record('SalePage', {
-  sales: Type.Array(Sale, { maxItems: pageSizeMax, description: 'Newest first.' }),
+  sales: listOf(Sale, 'Newest first.', pageSizeMax),
   pagination: Pagination,
 });
 

@@ -6,6 +6,7 @@ import {
   flag,
   identifier,
   largeCount,
+  listOf,
   orNull,
   record,
   text,
@@ -15,16 +16,12 @@ import { batchItemsMax, batchListMax, pageSizeDefault, pageSizeMax } from './lim
 import { minifigExample, minifigFields } from './minifig.ts';
 import { setExample, setFields } from './set.ts';
 
-export const Pagination = record(
-  'Pagination',
-  {
-    total: count('Number of elements on all pages.'),
-    limit: count('The requested page size.'),
-    offset: largeCount('The requested offset: elements skipped before this page.'),
-    has_more: flag('Whether there are more elements after this page.'),
-  },
-  'Position of this page in the list.',
-);
+export const Pagination = record('Pagination', 'Position of this page in the list.', {
+  total: count('Number of elements on all pages.'),
+  limit: count('The requested page size.'),
+  offset: largeCount('The requested offset: elements skipped before this page.'),
+  has_more: flag('Whether there are more elements after this page.'),
+});
 
 /** Pagination parameters of every list endpoint. */
 export const pageQuery = {
@@ -45,24 +42,21 @@ export const pageQuery = {
 } as const;
 
 /** Identity only, no values. */
-export const SetSearchResult = record(
-  'SetSearchResult',
-  {
-    set_number: text('The set number.'),
-    title: text('Name of the set.'),
-    theme: orNull(text('Theme; null when unknown.')),
-    subtheme: orNull(text('Subtheme; null when there is none.')),
-    pieces: orNull(count('Number of pieces; null when unknown.')),
-    year: orNull(year('Year of release; null when unknown.')),
-    retired: flag('Whether the set is retired.'),
-    image_url: orNull(text('URL of a picture; null when unknown.')),
-  },
-  'A set that matches the search.',
-);
+export const SetSearchResult = record('SetSearchResult', 'A set that matches the search.', {
+  set_number: text('The set number.'),
+  title: text('Name of the set.'),
+  theme: orNull(text('Theme; null when unknown.')),
+  subtheme: orNull(text('Subtheme; null when there is none.')),
+  pieces: orNull(count('Number of pieces; null when unknown.')),
+  year: orNull(year('Year of release; null when unknown.')),
+  retired: flag('Whether the set is retired.'),
+  image_url: orNull(text('URL of a picture; null when unknown.')),
+});
 
 /** Identity only, no values. */
 export const MinifigSearchResult = record(
   'MinifigSearchResult',
+  'A minifigure that matches the search.',
   {
     minifig_number: text('The minifigure number.'),
     name: text('Name of the minifigure.'),
@@ -70,33 +64,25 @@ export const MinifigSearchResult = record(
     year_released: orNull(year('Year of release; null when unknown.')),
     image_url: orNull(text('URL of a picture; null when unknown.')),
   },
-  'A minifigure that matches the search.',
 );
 
 export const SetSearchPage = record('SetSearchPage', {
-  results: Type.Array(SetSearchResult, {
-    maxItems: pageSizeMax,
-    description: 'Matches, best first.',
-  }),
+  results: listOf(SetSearchResult, 'Matches, best first.', pageSizeMax),
   pagination: Pagination,
 });
 
 export const MinifigSearchPage = record('MinifigSearchPage', {
-  results: Type.Array(MinifigSearchResult, {
-    maxItems: pageSizeMax,
-    description: 'Matches, best first.',
-  }),
+  results: listOf(MinifigSearchResult, 'Matches, best first.', pageSizeMax),
   pagination: Pagination,
 });
 
 export const ThemeList = record('ThemeList', {
-  themes: Type.Array(
-    record(
-      'Theme',
-      { theme: text('Name of the theme.'), set_count: count('Number of sets in it.') },
-      'A theme and its number of sets.',
-    ),
-    { description: 'All themes, sorted by name.' },
+  themes: listOf(
+    record('Theme', 'A theme and its number of sets.', {
+      theme: text('Name of the theme.'),
+      set_count: count('Number of sets in it.'),
+    }),
+    'All themes, sorted by name.',
   ),
 });
 
@@ -105,73 +91,65 @@ export const notFound = Type.Literal(false, {
   description: 'Always false: the item does not exist.',
 });
 
-export const MissingSet = record(
-  'MissingSet',
-  { set_number: text('The number as you sent it.'), found: notFound },
-  'A set that does not exist.',
-);
+export const MissingSet = record('MissingSet', 'A set that does not exist.', {
+  set_number: text('The number as you sent it.'),
+  found: notFound,
+});
 
-export const MissingMinifig = record(
-  'MissingMinifig',
-  { minifig_number: text('The number as you sent it.'), found: notFound },
-  'A minifigure that does not exist.',
-);
+export const MissingMinifig = record('MissingMinifig', 'A minifigure that does not exist.', {
+  minifig_number: text('The number as you sent it.'),
+  found: notFound,
+});
 
-export const BatchSummary = record(
-  'BatchSummary',
-  {
-    requested: Type.Integer({
-      minimum: 1,
-      maximum: batchItemsMax,
-      format: 'int32',
-      description: 'Number of unique items requested.',
-    }),
-    found: Type.Integer({
-      minimum: 0,
-      maximum: batchItemsMax,
-      format: 'int32',
-      description: 'Number of items found.',
-    }),
-  },
-  'Counts of requested and found items.',
-);
+export const BatchSummary = record('BatchSummary', 'Counts of requested and found items.', {
+  requested: Type.Integer({
+    minimum: 1,
+    maximum: batchItemsMax,
+    format: 'int32',
+    description: 'Number of unique items requested.',
+  }),
+  found: Type.Integer({
+    minimum: 0,
+    maximum: batchItemsMax,
+    format: 'int32',
+    description: 'Number of items found.',
+  }),
+});
 
 export const BatchBody = record('BatchRequest', {
   sets: Type.Optional(
     orNull(
-      Type.Array(identifier('A set number.', '10482-1'), {
-        maxItems: batchListMax,
-        description: 'Set numbers. At most 100 unique sets and minifigures in total.',
-      }),
+      listOf(
+        identifier('A set number.', '10482-1'),
+        'Set numbers. At most 100 unique sets and minifigures in total.',
+        batchListMax,
+      ),
     ),
   ),
   minifigs: Type.Optional(
     orNull(
-      Type.Array(identifier('A minifigure number.', 'coa0007'), {
-        maxItems: batchListMax,
-        description: 'Minifigure numbers. At most 100 unique sets and minifigures in total.',
-      }),
+      listOf(
+        identifier('A minifigure number.', 'coa0007'),
+        'Minifigure numbers. At most 100 unique sets and minifigures in total.',
+        batchListMax,
+      ),
     ),
   ),
 });
 
 export const BatchAnswer = record('Batch', {
-  sets: Type.Array(
-    Type.Union([record('FoundSet', { ...setFields, found }, 'A set that was found.'), MissingSet]),
-    {
-      maxItems: batchItemsMax,
-      description: 'One element per unique set, in the order of the request.',
-    },
+  sets: listOf(
+    Type.Union([record('FoundSet', 'A set that was found.', { ...setFields, found }), MissingSet]),
+    'One element per unique set, in the order of the request.',
+    batchItemsMax,
   ),
-  minifigs: Type.Array(
+  minifigs: listOf(
     Type.Union([
-      record('FoundMinifig', { ...minifigFields, found }, 'A minifigure that was found.'),
+      record('FoundMinifig', 'A minifigure that was found.', { ...minifigFields, found }),
       MissingMinifig,
     ]),
-    {
-      maxItems: batchItemsMax,
-      description: 'One element per unique minifigure, in the order of the request.',
-    },
+    'One element per unique minifigure, in the order of the request.',
+    batchItemsMax,
   ),
   summary: BatchSummary,
 });

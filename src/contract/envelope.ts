@@ -4,44 +4,32 @@ import Type from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import { count, instant, oneOf, record, text } from './fields.ts';
 
-export const RateLimit = record(
-  'RateLimit',
-  {
-    limit: Type.Integer({
-      minimum: 1,
-      format: 'int32',
-      description: 'Daily allowance of the key.',
-    }),
-    remaining: count('Calls left until the reset.'),
-    reset: instant('When the allowance resets: the next midnight UTC.'),
-  },
-  "The key's daily allowance.",
-);
+export const RateLimit = record('RateLimit', "The key's daily allowance.", {
+  limit: Type.Integer({
+    minimum: 1,
+    format: 'int32',
+    description: 'Daily allowance of the key.',
+  }),
+  remaining: count('Calls left until the reset.'),
+  reset: instant('When the allowance resets: the next midnight UTC.'),
+});
 
-export const Meta = record(
-  'Meta',
-  {
-    request_id: Type.String({ format: 'uuid', description: 'Same as `X-Request-Id`.' }),
-    api_version: text('API version: `1`.'),
-    rate_limit: RateLimit,
-  },
-  'Metadata about the response.',
-);
+export const Meta = record('Meta', 'Metadata about the response.', {
+  request_id: Type.String({ format: 'uuid', description: 'Same as `X-Request-Id`.' }),
+  api_version: text('API version: `1`.'),
+  rate_limit: RateLimit,
+});
 
 export function envelope(name: string, data: TSchema): TSchema {
-  return record(name, { data, meta: Meta }, 'The data and its metadata.');
+  return record(name, 'The data and its metadata.', { data, meta: Meta });
 }
 
 export function errorShape(codes: readonly ErrorCode[]): TSchema {
-  const detail = record(
-    'ErrorDetail',
-    {
-      code: oneOf(codes, 'The error code.'),
-      message: text('What went wrong, in words. The wording may change.'),
-    },
-    'The error.',
-  );
-  return record('ErrorResponse', { error: detail }, 'The body of every error.');
+  const detail = record('ErrorDetail', 'The error.', {
+    code: oneOf(codes, 'The error code.'),
+    message: text('What went wrong, in words. The wording may change.'),
+  });
+  return record('ErrorResponse', 'The body of every error.', { error: detail });
 }
 
 export const responseHeaders = {

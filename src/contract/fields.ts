@@ -1,5 +1,5 @@
 /** Building blocks of the contract's schemas. Every field has a description. */
-import Type, { type TSchema } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import type { RequestedInteger } from '../kernel/page.ts';
 import { identifierLengthMax, idMax } from './limits.ts';
 
@@ -18,21 +18,30 @@ export function described<T extends TSchema>(schema: T, description: string) {
 }
 
 /** An object with exactly these fields. */
-export function exactly<T extends Record<string, TSchema>>(fields: T, description?: string) {
+export function exactly<T extends Fields>(fields: T, description?: string) {
   return Type.Object(fields, { additionalProperties: false, ...(description && { description }) });
 }
 
-/** The same with a name, used in OpenAPI documents and in the client's types. */
-export function record<T extends Record<string, TSchema>>(
-  title: string,
-  fields: T,
-  description?: string,
-) {
+type Fields = Record<string, TSchema>;
+
+/**
+ * The same with a name, used in OpenAPI documents and in the client's types, and with a description
+ * unless that of its endpoint says it.
+ */
+export function record<T extends Fields>(title: string, fields: T): TObject<T>;
+export function record<T extends Fields>(title: string, description: string, fields: T): TObject<T>;
+export function record(title: string, ...rest: [Fields] | [string, Fields]) {
+  const [fields, description] = rest.length === 1 ? rest : [rest[1], rest[0]];
   return Type.Object(fields, {
     title,
     additionalProperties: false,
     ...(description && { description }),
   });
+}
+
+/** A list; without a maximum if its length has no limit in the contract. */
+export function listOf<T extends TSchema>(of: T, description: string, maxItems?: number) {
+  return Type.Array(of, { ...(maxItems !== undefined && { maxItems }), description });
 }
 
 export function text(description: string) {

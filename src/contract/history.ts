@@ -1,28 +1,24 @@
 /** The finalized monthly history of a set. */
-import Type from 'typebox';
+import type Type from 'typebox';
 import { toUsdOrNull } from '../kernel/money.ts';
 import { formatMonth } from '../kernel/time.ts';
 import { historyEvents, type Series } from '../market/history/history.ts';
 import { conditions } from '../market/source-rows/source-rows.ts';
-import { count, month, oneOf, orNull, record, text, usd } from './fields.ts';
+import { count, listOf, month, oneOf, orNull, record, text, usd } from './fields.ts';
 
-export const HistoryPoint = record(
-  'HistoryPoint',
-  {
-    month: month('The month, as YYYY-MM.'),
-    value_usd: orNull(usd('Value at the end of the month; null before the first sale.')),
-    range_low: orNull(usd('Lower end of the range; null before the first sale.')),
-    range_high: orNull(usd('Upper end of the range; null before the first sale.')),
-    sales_count: orNull(count('Sales in the month that support the value; null when not counted.')),
-    event: orNull(oneOf(historyEvents, 'What happened in the month; null when nothing did.')),
-  },
-  'One finalized month.',
-);
+export const HistoryPoint = record('HistoryPoint', 'One finalized month.', {
+  month: month('The month, as YYYY-MM.'),
+  value_usd: orNull(usd('Value at the end of the month; null before the first sale.')),
+  range_low: orNull(usd('Lower end of the range; null before the first sale.')),
+  range_high: orNull(usd('Upper end of the range; null before the first sale.')),
+  sales_count: orNull(count('Sales in the month that support the value; null when not counted.')),
+  event: orNull(oneOf(historyEvents, 'What happened in the month; null when nothing did.')),
+});
 
 export const History = record('History', {
   set_number: text('The set number.'),
   condition: oneOf(conditions, 'Condition of the values.'),
-  history: Type.Array(HistoryPoint, { description: 'Finalized months, oldest first.' }),
+  history: listOf(HistoryPoint, 'Finalized months, oldest first.'),
 });
 
 export type History = Type.Static<typeof History>;

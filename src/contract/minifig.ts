@@ -1,11 +1,11 @@
 /** The Minifig record of `GET /minifig/{number}` and the batch. */
 import Type from 'typebox';
-import { count, orNull, record, text, usd, year } from './fields.ts';
+import { count, listOf, orNull, record, text, usd, year } from './fields.ts';
 
 const MinifigValueRange = record(
   'MinifigValueRange',
-  { low: usd('Lower end of the range.'), high: usd('Upper end of the range.') },
   'Expected range of the next ordinary sale, around `current_value_usd`; null without a value.',
+  { low: usd('Lower end of the range.'), high: usd('Upper end of the range.') },
 );
 
 /** Shared by the record and its form in a batch. */
@@ -19,15 +19,13 @@ export const minifigFields = {
   current_value_usd: orNull(usd('Market value; null when too little is known.')),
   value_range: orNull(MinifigValueRange),
   set_count: count('Number of sets it appears in.'),
-  sets: Type.Array(text('A set number.'), {
-    description: 'Numbers of the sets it appears in, sorted by number.',
-  }),
+  sets: listOf(text('A set number.'), 'Numbers of the sets it appears in, sorted by number.'),
 } as const;
 
 export const MinifigRecord = record(
   'Minifig',
-  minifigFields,
   'A minifigure with its market value.',
+  minifigFields,
 );
 
 export type MinifigRecord = Type.Static<typeof MinifigRecord>;

@@ -3,55 +3,55 @@
 import Type from 'typebox';
 import { dataTiers } from '../market/evidence/evidence.ts';
 import { retailers } from '../market/source-rows/source-rows.ts';
-import { count, day, decimal, flag, instant, oneOf, orNull, record, text, usd } from './fields.ts';
+import {
+  count,
+  day,
+  decimal,
+  flag,
+  instant,
+  listOf,
+  oneOf,
+  orNull,
+  record,
+  text,
+  usd,
+} from './fields.ts';
 
-export const RetailerSummary = record(
-  'RetailerSummary',
-  {
-    retailer: oneOf(retailers, 'Identifier of the retailer.'),
-    retailer_name: text('Display name of the retailer.'),
-    current_price: usd('Latest known price; kept when the set sells out.'),
-    list_price: usd('List price at the retailer, otherwise the MSRP, otherwise the price.'),
-    discount_percent: decimal('Discount from the list price in percent, never below 0.'),
-    in_stock: flag('Whether the set can be bought; also true when the retailer does not say.'),
-    is_first_party: flag(
-      'Whether the retailer itself is the seller. False also when the seller is unknown.',
-    ),
-    product_url: orNull(text('URL of the product page; null when unknown.')),
-    last_checked_at: instant('When the price was last observed.'),
-  },
-  'The price of the set at one retailer.',
-);
+export const RetailerSummary = record('RetailerSummary', 'The price of the set at one retailer.', {
+  retailer: oneOf(retailers, 'Identifier of the retailer.'),
+  retailer_name: text('Display name of the retailer.'),
+  current_price: usd('Latest known price; kept when the set sells out.'),
+  list_price: usd('List price at the retailer, otherwise the MSRP, otherwise the price.'),
+  discount_percent: decimal('Discount from the list price in percent, never below 0.'),
+  in_stock: flag('Whether the set can be bought; also true when the retailer does not say.'),
+  is_first_party: flag(
+    'Whether the retailer itself is the seller. False also when the seller is unknown.',
+  ),
+  product_url: orNull(text('URL of the product page; null when unknown.')),
+  last_checked_at: instant('When the price was last observed.'),
+});
 
-const Barcodes = record(
-  'Barcodes',
-  {
-    upc: orNull(text('12-digit UPC; null when unknown.')),
-    ean: orNull(text('13-digit EAN; null when unknown.')),
-  },
-  'Barcodes on the box.',
-);
+const Barcodes = record('Barcodes', 'Barcodes on the box.', {
+  upc: orNull(text('12-digit UPC; null when unknown.')),
+  ean: orNull(text('13-digit EAN; null when unknown.')),
+});
 
-const Box = record(
-  'Box',
-  {
-    width_in: orNull(decimal('Width in inches; null when unknown.')),
-    height_in: orNull(decimal('Height in inches; null when unknown.')),
-    depth_in: orNull(decimal('Depth in inches; null when unknown.')),
-    weight_lbs: orNull(decimal('Weight in pounds; null when unknown.')),
-  },
-  'Size and weight of the sealed box.',
-);
+const Box = record('Box', 'Size and weight of the sealed box.', {
+  width_in: orNull(decimal('Width in inches; null when unknown.')),
+  height_in: orNull(decimal('Height in inches; null when unknown.')),
+  depth_in: orNull(decimal('Depth in inches; null when unknown.')),
+  weight_lbs: orNull(decimal('Weight in pounds; null when unknown.')),
+});
 
 const SetValueRange = record(
   'SetValueRange',
+  'Expected range of the next ordinary sale in new condition, around `new_value_usd`; null ' +
+    'without a value.',
   {
     low: usd('Lower end of the range.'),
     high: usd('Upper end of the range.'),
     calculated_at: instant('When the value was computed; never in the future.'),
   },
-  'Expected range of the next ordinary sale in new condition, around `new_value_usd`; null ' +
-    'without a value.',
 );
 
 /** Shared by the record and its form in a batch. */
@@ -64,11 +64,11 @@ export const setFields = {
   subtheme: orNull(text('Subtheme; null when there is none.')),
   pieces: orNull(count('Number of pieces in the box; null when unknown.')),
   minifigs_count: count('Number of minifigures in the box.'),
-  minifigs: Type.Array(text('A minifigure number.'), {
-    description:
-      'Numbers of the minifigures in the set, sorted by number. Includes those that were ' +
+  minifigs: listOf(
+    text('A minifigure number.'),
+    'Numbers of the minifigures in the set, sorted by number. Includes those that were ' +
       'replaced while it was sold, so there can be more than `minifigs_count`.',
-  }),
+  ),
   barcodes: Barcodes,
   msrp_usd: orNull(usd('Recommended retail price in the US; null when unknown.')),
   release_date: orNull(day('Release date; null when unknown.')),
@@ -84,14 +84,15 @@ export const setFields = {
   new_value_usd: orNull(usd('Market value, new and sealed; null when too little is known.')),
   used_value_usd: orNull(usd('Market value, used and complete; null when too little is known.')),
   value_range: orNull(SetValueRange),
-  retailers: Type.Array(RetailerSummary, {
-    maxItems: retailers.length,
-    description: 'Retailers that have ever had a price for the set, `retailer_a` first.',
-  }),
+  retailers: listOf(
+    RetailerSummary,
+    'Retailers that have ever had a price for the set, `retailer_a` first.',
+    retailers.length,
+  ),
   box: Box,
 } as const;
 
-export const SetRecord = record('Set', setFields, 'A set with its market values.');
+export const SetRecord = record('Set', 'A set with its market values.', setFields);
 
 export type SetRecord = Type.Static<typeof SetRecord>;
 

@@ -2,7 +2,7 @@
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import type { Brickmark } from '../client/index.ts';
 import { RateLimit } from '../contract/envelope.ts';
-import { count, exactly, flag, orNull } from '../contract/fields.ts';
+import { count, exactly, flag, listOf, orNull } from '../contract/fields.ts';
 
 /** Beyond any list; keeps the sum with a length a safe integer. */
 const offsetMax = 1_000_000_000;
@@ -101,7 +101,7 @@ export const pagingFields = {
 } as const;
 
 export function partOf<T extends TSchema>(items: T, description: string) {
-  return { items: Type.Array(items, { description }), ...pagingFields } as const;
+  return { items: listOf(items, description), ...pagingFields } as const;
 }
 
 export function pagingOf({

@@ -46,7 +46,7 @@ export const HistoryBatchBody = record('HistoryBatchRequest', {
 export const HistoryBatch = record('HistoryBatch', {
   sets: Type.Array(
     Type.Union([
-      record('FoundHistory', { ...History.properties, found }, 'The history of a set.'),
+      record('FoundHistory', 'The history of a set.', { ...History.properties, found }),
       MissingSet,
     ]),
     elements,
@@ -54,11 +54,10 @@ export const HistoryBatch = record('HistoryBatch', {
   summary: BatchSummary,
 });
 
-const FoundEvidence = record(
-  'FoundEvidence',
-  { ...ItemEvidence.properties, found },
-  'The evidence for the values of an item.',
-);
+const FoundEvidence = record('FoundEvidence', 'The evidence for the values of an item.', {
+  ...ItemEvidence.properties,
+  found,
+});
 
 export const EvidenceBatch = record('EvidenceBatch', {
   sets: Type.Array(Type.Union([FoundEvidence, MissingSet]), elements),
@@ -71,17 +70,13 @@ export const RetailPriceBatchBody = record('RetailPriceBatchRequest', { sets });
 export const RetailPriceBatch = record('RetailPriceBatch', {
   sets: Type.Array(
     Type.Union([
-      record(
-        'FoundRetailPrices',
-        {
-          set_number: text('The set number.'),
-          retail: Type.Union([RetailRow, Type.Null()], {
-            description: 'Its retail prices; null if no retailer was ever observed.',
-          }),
-          found,
-        },
-        'The retail prices of a set.',
-      ),
+      record('FoundRetailPrices', 'The retail prices of a set.', {
+        set_number: text('The set number.'),
+        retail: Type.Union([RetailRow, Type.Null()], {
+          description: 'Its retail prices; null if no retailer was ever observed.',
+        }),
+        found,
+      }),
       MissingSet,
     ]),
     elements,
@@ -108,8 +103,8 @@ export const RetailHistoryBatch = record('RetailHistoryBatch', {
     Type.Union([
       record(
         'FoundRetailHistory',
-        { ...RetailHistory.properties, found },
         'The retail history of a set. For earlier changes, send `next` to its own history.',
+        { ...RetailHistory.properties, found },
       ),
       MissingSet,
     ]),
@@ -120,11 +115,11 @@ export const RetailHistoryBatch = record('RetailHistoryBatch', {
 
 export const MaxBuyBatchBody = record('MaxBuyBatchRequest', {
   items: Type.Array(
-    record(
-      'MaxBuyItem',
-      { ...itemNames, condition: itemCondition, grade: itemGrade },
-      'One item in one condition and grade.',
-    ),
+    record('MaxBuyItem', 'One item in one condition and grade.', {
+      ...itemNames,
+      condition: itemCondition,
+      grade: itemGrade,
+    }),
     {
       minItems: 1,
       maxItems: boxListMax,
@@ -139,16 +134,15 @@ export const MaxBuyBatchBody = record('MaxBuyBatchRequest', {
 export const MaxBuyBatch = record('MaxBuyBatch', {
   items: Type.Array(
     Type.Union([
-      record('FoundMaxBuy', { ...MaxBuy.properties, found }, 'The max buy price of an item.'),
-      record(
-        'MissingItem',
-        {
-          item_type: oneOf(['set', 'minifig'] as const, 'Type of the item.'),
-          number: text('The number as you sent it.'),
-          found: notFound,
-        },
-        'An item that does not exist.',
-      ),
+      record('FoundMaxBuy', 'The max buy price of an item.', {
+        ...MaxBuy.properties,
+        found,
+      }),
+      record('MissingItem', 'An item that does not exist.', {
+        item_type: oneOf(['set', 'minifig'] as const, 'Type of the item.'),
+        number: text('The number as you sent it.'),
+        found: notFound,
+      }),
     ]),
     elements,
   ),

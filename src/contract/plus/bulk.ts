@@ -25,6 +25,7 @@ import {
   flag,
   instant,
   largeCount,
+  listOf,
   oneOf,
   orNull,
   record,
@@ -102,24 +103,18 @@ const documentType = oneOf(bulkFileTypes, 'Type of the documents.');
 const position = text('Send this as `after` to `GET /bulk/changes`. Not an event position.');
 
 export const BulkFiles = record('BulkFileList', {
-  files: Type.Array(
-    record(
-      'BulkFile',
-      {
-        type: documentType,
-        format: oneOf(bulkFormats, 'Format of the file.'),
-        url: text('Path on this server to download it from, with the same key.'),
-        bytes: largeCount('Size of the file in bytes.'),
-        sha256: text('SHA-256 of the file, in hexadecimal.'),
-        position,
-        created_at: instant('When the file was finished.'),
-      },
-      'One file.',
-    ),
-    {
-      maxItems: bulkFileTypes.length,
-      description: 'One file per type; empty until the first files are made.',
-    },
+  files: listOf(
+    record('BulkFile', 'One file.', {
+      type: documentType,
+      format: oneOf(bulkFormats, 'Format of the file.'),
+      url: text('Path on this server to download it from, with the same key.'),
+      bytes: largeCount('Size of the file in bytes.'),
+      sha256: text('SHA-256 of the file, in hexadecimal.'),
+      position,
+      created_at: instant('When the file was finished.'),
+    }),
+    'One file per type; empty until the first files are made.',
+    bulkFileTypes.length,
   ),
 });
 
@@ -129,15 +124,11 @@ export const BulkFile = Type.String({
 });
 
 /** The finalized months of a set, oldest first. */
-const SetMonths = record(
-  'SetMonths',
-  {
-    set_number: text('The set number.'),
-    sealed: Type.Array(HistoryPoint, { description: 'Months of new sets, oldest first.' }),
-    used: Type.Array(HistoryPoint, { description: 'Months of used sets, oldest first.' }),
-  },
-  'The finalized months of a set.',
-);
+const SetMonths = record('SetMonths', 'The finalized months of a set.', {
+  set_number: text('The set number.'),
+  sealed: listOf(HistoryPoint, 'Months of new sets, oldest first.'),
+  used: listOf(HistoryPoint, 'Months of used sets, oldest first.'),
+});
 
 /** A change of a set at a retailer; not followed in `GET /bulk/changes`. */
 export const RetailerChange = exactly({
@@ -157,33 +148,30 @@ const changeOf = <const Of extends BulkType, Document extends TSchema>(
   of: Of,
   document: Document,
 ) =>
-  record(
-    name,
-    {
-      type: Type.Literal(of, { description: 'Type of the document.' }),
-      number: text('The canonical number of the set or minifigure.'),
-      document: Type.Union([document, Type.Null()], {
-        description: 'The current document in full, as in a file; null if it no longer exists.',
-      }),
-      replaced_by: orNull(
-        text(
-          'The number that has taken over from this one, without a document: that of the ' +
-            'minifigure it was merged into, or its new spelling; null if none has.',
-        ),
+  record(name, 'One change.', {
+    type: Type.Literal(of, { description: 'Type of the document.' }),
+    number: text('The canonical number of the set or minifigure.'),
+    document: Type.Union([document, Type.Null()], {
+      description: 'The current document in full, as in a file; null if it no longer exists.',
+    }),
+    replaced_by: orNull(
+      text(
+        'The number that has taken over from this one, without a document: that of the ' +
+          'minifigure it was merged into, or its new spelling; null if none has.',
       ),
-    },
-    'One change.',
-  );
+    ),
+  });
 
 export const BulkChanges = record('BulkChangePage', {
-  changes: Type.Array(
+  changes: listOf(
     Type.Union([
       changeOf('SetChange', 'sets', SetRecord),
       changeOf('MinifigChange', 'minifigs', MinifigRecord),
       changeOf('MonthsChange', 'months', SetMonths),
       changeOf('RetailChange', 'retail', RetailRow),
     ]),
-    { maxItems: changesMax, description: 'In order of publication.' },
+    'In order of publication.',
+    changesMax,
   ),
   next: position,
   has_more: flag('Whether there are more changes after `next`.'),

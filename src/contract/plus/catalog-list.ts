@@ -9,6 +9,7 @@ import {
   decimal,
   exactly,
   flag,
+  listOf,
   oneOf,
   orNull,
   plainNumber,
@@ -269,21 +270,23 @@ const page = {
 };
 
 export const SetPage = record('SetPage', {
-  sets: Type.Array(
-    record('ListedSet', chosen(listedSetFields, 'set_number'), 'A set, with the chosen fields.'),
-    { maxItems: pageSizeMax, description: 'In the chosen order.' },
+  sets: listOf(
+    record('ListedSet', 'A set, with the chosen fields.', chosen(listedSetFields, 'set_number')),
+    'In the chosen order.',
+    pageSizeMax,
   ),
   ...page,
 });
 
 export const MinifigPage = record('MinifigPage', {
-  minifigs: Type.Array(
+  minifigs: listOf(
     record(
       'ListedMinifig',
-      chosen(listedMinifigFields, 'minifig_number'),
       'A minifigure, with the chosen fields.',
+      chosen(listedMinifigFields, 'minifig_number'),
     ),
-    { maxItems: pageSizeMax, description: 'In the chosen order.' },
+    'In the chosen order.',
+    pageSizeMax,
   ),
   ...page,
 });

@@ -1,7 +1,7 @@
 /** The values of an item at the ends of the days that are in no final month yet. */
 import Type, { type Static } from 'typebox';
 import { type Condition, conditions } from '../../market/source-rows/source-rows.ts';
-import { choice, day, exactly, oneOf, orNull, record, text, usd } from '../fields.ts';
+import { choice, day, exactly, listOf, oneOf, orNull, record, text, usd } from '../fields.ts';
 
 const condition = (usual: Condition) =>
   exactly({ condition: choice(conditions, 'The condition to return values for.', { usual }) });
@@ -17,21 +17,15 @@ const daily = {
   final: Type.Literal(false, {
     description: 'Always false: the month is computed again when it becomes final.',
   }),
-  days: Type.Array(
-    record(
-      'DailyValue',
-      {
-        date: day('The day, in UTC.'),
-        value_usd: orNull(
-          usd('Value published at the end of the day, or now if it is today; null if none was.'),
-        ),
-      },
-      'One day.',
-    ),
-    {
-      maxItems: daysMax,
-      description: 'Oldest first, from the first day with a value until today.',
-    },
+  days: listOf(
+    record('DailyValue', 'One day.', {
+      date: day('The day, in UTC.'),
+      value_usd: orNull(
+        usd('Value published at the end of the day, or now if it is today; null if none was.'),
+      ),
+    }),
+    'Oldest first, from the first day with a value until today.',
+    daysMax,
   ),
 };
 

@@ -4,7 +4,18 @@ import { dealTiers, dealWarnings, usualMinTier } from '../../buying/deals/deal.t
 import { sealedGrades } from '../../market/grades/grades.ts';
 import { retailers } from '../../market/source-rows/source-rows.ts';
 import { Pagination, pageQuery } from '../catalog.ts';
-import { choice, decimal, exactly, instant, oneOf, orNull, record, text, usd } from '../fields.ts';
+import {
+  choice,
+  decimal,
+  exactly,
+  instant,
+  listOf,
+  oneOf,
+  orNull,
+  record,
+  text,
+  usd,
+} from '../fields.ts';
 import { pageSizeMax } from '../limits.ts';
 import { amount, setFilters } from './catalog-list.ts';
 import { gradeFields, sellingChannelNames, termFields } from './terms.ts';
@@ -27,38 +38,32 @@ export const DealsQuery = exactly({
   ...pageQuery,
 });
 
-const Deal = record(
-  'Deal',
-  {
-    set_number: text('The set number.'),
-    title: text('Name of the set.'),
-    theme: text('Theme of the set.'),
-    retailer: oneOf(retailers, 'The retailer.'),
-    price_usd: usd('Current price at the retailer.'),
-    max_buy_usd: usd('Max buy price; never below `price_usd`.'),
-    best_channel: oneOf(sellingChannelNames, 'Best channel to sell it in.'),
-    net_usd: usd('Median net in the best channel.'),
-    profit_usd: usd('Net minus cost.'),
-    roi_pct: decimal('Profit as a percentage of cost.'),
-    wait_days: orNull(decimal('Median days until it sells there; null when unknown.')),
-    profit_per_month_usd: orNull(
-      usd('Profit divided by months until it sells, at least one; null if `wait_days` is.'),
-    ),
-    warnings: Type.Array(oneOf(dealWarnings, 'A warning.'), {
-      maxItems: dealWarnings.length,
-      description: 'What to check before you buy; may be empty.',
-    }),
-    observed_at: instant('When the price was observed.'),
-    product_url: orNull(text('URL of the product page; null when unknown.')),
-  },
-  'One set at one retailer.',
-);
+const Deal = record('Deal', 'One set at one retailer.', {
+  set_number: text('The set number.'),
+  title: text('Name of the set.'),
+  theme: text('Theme of the set.'),
+  retailer: oneOf(retailers, 'The retailer.'),
+  price_usd: usd('Current price at the retailer.'),
+  max_buy_usd: usd('Max buy price; never below `price_usd`.'),
+  best_channel: oneOf(sellingChannelNames, 'Best channel to sell it in.'),
+  net_usd: usd('Median net in the best channel.'),
+  profit_usd: usd('Net minus cost.'),
+  roi_pct: decimal('Profit as a percentage of cost.'),
+  wait_days: orNull(decimal('Median days until it sells there; null when unknown.')),
+  profit_per_month_usd: orNull(
+    usd('Profit divided by months until it sells, at least one; null if `wait_days` is.'),
+  ),
+  warnings: listOf(
+    oneOf(dealWarnings, 'A warning.'),
+    'What to check before you buy; may be empty.',
+    dealWarnings.length,
+  ),
+  observed_at: instant('When the price was observed.'),
+  product_url: orNull(text('URL of the product page; null when unknown.')),
+});
 
 export const DealPage = record('DealPage', {
-  deals: Type.Array(Deal, {
-    maxItems: pageSizeMax,
-    description: 'Highest profit per month first.',
-  }),
+  deals: listOf(Deal, 'Highest profit per month first.', pageSizeMax),
   pagination: Pagination,
   ...gradeFields,
 });

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { dataTiers } from '../../market/evidence/evidence.ts';
 import { conditions } from '../../market/source-rows/source-rows.ts';
-import { count, flag, oneOf, orNull, plainNumber, record, text, usd } from '../fields.ts';
+import { count, flag, listOf, oneOf, orNull, plainNumber, record, text, usd } from '../fields.ts';
 import { amountMax, batchItemsMax, boxListMax, itemUnitsMax } from '../limits.ts';
 import {
   gradeFields,
@@ -16,23 +16,19 @@ import {
 
 export const EvaluateBody = record('EvaluateRequest', {
   items: Type.Array(
-    record(
-      'EvaluateItem',
-      {
-        ...itemNames,
-        condition: itemCondition,
-        grade: itemGrade,
-        quantity: Type.Optional(
-          Type.Integer({
-            minimum: 1,
-            maximum: itemUnitsMax,
-            format: 'int32',
-            description: 'Number of units. Default: 1. Repeated items are added up.',
-          }),
-        ),
-      },
-      'Units of one item in one condition and grade.',
-    ),
+    record('EvaluateItem', 'Units of one item in one condition and grade.', {
+      ...itemNames,
+      condition: itemCondition,
+      grade: itemGrade,
+      quantity: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: itemUnitsMax,
+          format: 'int32',
+          description: 'Number of units. Default: 1. Repeated items are added up.',
+        }),
+      ),
+    }),
     {
       minItems: 1,
       maxItems: boxListMax,
@@ -52,58 +48,49 @@ export const EvaluateBody = record('EvaluateRequest', {
   margin_pct: inBody(termFields.margin_pct),
 });
 
-const EvaluatedItem = record(
-  'EvaluatedItem',
-  {
-    item_type: oneOf(['set', 'minifig'] as const, 'Type of the item.'),
-    number: text('The canonical number, or the number as sent if there is no such item.'),
-    title: orNull(text('Name of the item; null if there is no such item.')),
-    condition: oneOf(conditions, 'The condition of the units.'),
-    quantity: count('Number of units.'),
-    found: flag('Whether the item exists. Items that do not exist cost a call too.'),
-    unit_value_usd: orNull(usd('Value of one unit; null when there is none.')),
-    total_value_usd: orNull(usd('Value of all units; null when there is none.')),
-    data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null if there is none.')),
-    cost_usd: orNull(
-      usd(
-        'Its share of the cost, by value; null when no cost was sent or the item does not exist.',
-      ),
-    ),
-    ...gradeFields,
-  },
-  'One item in one condition and grade.',
-);
+const EvaluatedItem = record('EvaluatedItem', 'One item in one condition and grade.', {
+  item_type: oneOf(['set', 'minifig'] as const, 'Type of the item.'),
+  number: text('The canonical number, or the number as sent if there is no such item.'),
+  title: orNull(text('Name of the item; null if there is no such item.')),
+  condition: oneOf(conditions, 'The condition of the units.'),
+  quantity: count('Number of units.'),
+  found: flag('Whether the item exists. Items that do not exist cost a call too.'),
+  unit_value_usd: orNull(usd('Value of one unit; null when there is none.')),
+  total_value_usd: orNull(usd('Value of all units; null when there is none.')),
+  data_tier: orNull(oneOf(dataTiers, 'How well sales support the value; null if there is none.')),
+  cost_usd: orNull(
+    usd('Its share of the cost, by value; null when no cost was sent or the item does not exist.'),
+  ),
+  ...gradeFields,
+});
 
-const Summary = record(
-  'EvaluationSummary',
-  {
-    units: count('Units in the box.'),
-    units_valued: count('Units that have a value.'),
-    sum_of_values_usd: usd('Sum of the values of all units.'),
-    low_usd: orNull(usd('90% of such boxes sell for more; null when nothing has a value.')),
-    median_usd: orNull(
-      usd(
-        '50% of such boxes sell for more; of one unit, its price on eBay at a `share` of 0.5; ' +
-          'null when nothing has a value.',
-      ),
+const Summary = record('EvaluationSummary', 'The box as a whole.', {
+  units: count('Units in the box.'),
+  units_valued: count('Units that have a value.'),
+  sum_of_values_usd: usd('Sum of the values of all units.'),
+  low_usd: orNull(usd('90% of such boxes sell for more; null when nothing has a value.')),
+  median_usd: orNull(
+    usd(
+      '50% of such boxes sell for more; of one unit, its price on eBay at a `share` of 0.5; ' +
+        'null when nothing has a value.',
     ),
-    high_usd: orNull(usd('10% of such boxes sell for more; null when nothing has a value.')),
-    max_bid_usd: orNull(usd('The most you can pay and keep `margin_pct`; null if no price does.')),
-    best_channel: orNull(
-      oneOf(sellingChannelNames, 'Best channel to sell the box in; null when there is no max bid.'),
-    ),
-    profit_usd: orNull(
-      usd('Median net in the best channel, minus the cost; null without a cost or a max bid.'),
-    ),
-  },
-  'The box as a whole.',
-);
+  ),
+  high_usd: orNull(usd('10% of such boxes sell for more; null when nothing has a value.')),
+  max_bid_usd: orNull(usd('The most you can pay and keep `margin_pct`; null if no price does.')),
+  best_channel: orNull(
+    oneOf(sellingChannelNames, 'Best channel to sell the box in; null when there is no max bid.'),
+  ),
+  profit_usd: orNull(
+    usd('Median net in the best channel, minus the cost; null without a cost or a max bid.'),
+  ),
+});
 
 export const Evaluation = record('Evaluation', {
-  items: Type.Array(EvaluatedItem, {
-    maxItems: batchItemsMax,
-    description: 'One element per item, condition and grade, in the order of the request.',
-  }),
+  items: listOf(
+    EvaluatedItem,
+    'One element per item, condition and grade, in the order of the request.',
+    batchItemsMax,
+  ),
   summary: Summary,
 });
 

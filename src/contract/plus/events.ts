@@ -16,6 +16,7 @@ import {
   flag,
   instant,
   largeCount,
+  listOf,
   month,
   oneOf,
   orNull,
@@ -60,6 +61,7 @@ const optional = Type.Optional;
 
 const Details = record(
   'EventDetails',
+  'The fields that apply to this kind of event; all others are omitted.',
   {
     price_usd: optional(usd('Price at the retailer; the last known price when there is no offer.')),
     has_offer: optional(
@@ -96,35 +98,31 @@ const Details = record(
     roi_pct: optional(decimal('Profit as a percentage of cost.')),
     wait_days: optional(orNull(decimal('Median days until it sells there; null when unknown.'))),
     warnings: optional(
-      Type.Array(oneOf(dealWarnings, 'A warning.'), {
-        maxItems: dealWarnings.length,
-        description: 'What to check before you buy.',
-      }),
+      listOf(
+        oneOf(dealWarnings, 'A warning.'),
+        'What to check before you buy.',
+        dealWarnings.length,
+      ),
     ),
   },
-  'The fields that apply to this kind of event; all others are omitted.',
 );
 
-export const Event = record(
-  'MarketEvent',
-  {
-    position: largeCount('Position in the log. Increases with every event, with gaps.'),
-    at: instant('When it was published.'),
-    kind: oneOf(eventKinds, 'What happened.'),
-    item_type: orNull(
-      oneOf(['set', 'minifig'], 'What the event is about; null for the whole market.'),
-    ),
-    number: orNull(text('The canonical number; null for the whole market.')),
-    title: orNull(text('Name of the item; null when it is no longer published.')),
-    retailer: orNull(oneOf(retailers, 'The retailer; null when the event is not about one.')),
-    before: Details,
-    after: Details,
-  },
-  'One event.',
-);
+export const Event = record('MarketEvent', 'One event.', {
+  position: largeCount('Position in the log. Increases with every event, with gaps.'),
+  at: instant('When it was published.'),
+  kind: oneOf(eventKinds, 'What happened.'),
+  item_type: orNull(
+    oneOf(['set', 'minifig'], 'What the event is about; null for the whole market.'),
+  ),
+  number: orNull(text('The canonical number; null for the whole market.')),
+  title: orNull(text('Name of the item; null when it is no longer published.')),
+  retailer: orNull(oneOf(retailers, 'The retailer; null when the event is not about one.')),
+  before: Details,
+  after: Details,
+});
 
 export const EventPage = record('EventPage', {
-  events: Type.Array(Event, { maxItems: pageSizeMax, description: 'In order of position.' }),
+  events: listOf(Event, 'In order of position.', pageSizeMax),
   next: largeCount('Send this as `after` in the next call.'),
   has_more: flag('Whether there are more events after `next`.'),
 });

@@ -1,54 +1,54 @@
 /** Evidence behind the values of an item: counts and reasons, never a single sale. */
-import Type, { type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { dataTiers, rowOutcomes } from '../../market/evidence/evidence.ts';
 import { channels } from '../../market/source-rows/source-rows.ts';
 import { soldShares } from '../../market/values/price.ts';
-import { count, decimal, flag, instant, oneOf, orNull, record, text, usd } from '../fields.ts';
+import {
+  count,
+  decimal,
+  flag,
+  instant,
+  listOf,
+  oneOf,
+  orNull,
+  record,
+  text,
+  usd,
+} from '../fields.ts';
 import { sellingChannelNames } from './terms.ts';
 
 const Range = record(
   'EvidenceRange',
-  { low: usd('Lower end of the range.'), high: usd('Upper end of the range.') },
   'Expected range of the next ordinary sale; null without a value.',
+  { low: usd('Lower end of the range.'), high: usd('Upper end of the range.') },
 );
 
-const SalesByWindow = record(
-  'SalesByWindow',
-  {
-    days_30: count('In the last 30 days.'),
-    days_90: count('In the last 90 days.'),
-    days_180: count('In the last 180 days.'),
-    days_365: count('In the last 365 days.'),
-    ever: count('Since the first sale.'),
-  },
-  'Sales that count, by age; null without a value.',
-);
+const SalesByWindow = record('SalesByWindow', 'Sales that count, by age; null without a value.', {
+  days_30: count('In the last 30 days.'),
+  days_90: count('In the last 90 days.'),
+  days_180: count('In the last 180 days.'),
+  days_365: count('In the last 365 days.'),
+  ever: count('Since the first sale.'),
+});
 
 const rowCounts = Object.fromEntries(
   rowOutcomes.map((outcome) => [outcome, count(`Sales that were ${outcome.replace('_', '-')}.`)]),
 ) as Record<(typeof rowOutcomes)[number], ReturnType<typeof count>>;
 
-const ReasonCount = record(
-  'ReasonCount',
-  {
-    outcome: oneOf(rowOutcomes, 'The outcome of these sales.'),
-    reason: orNull(text('Reason code; null for ordinary sales.')),
-    count: count('Number of these sales.'),
-  },
-  'Sales with the same outcome for the same reason.',
-);
+const ReasonCount = record('ReasonCount', 'Sales with the same outcome for the same reason.', {
+  outcome: oneOf(rowOutcomes, 'The outcome of these sales.'),
+  reason: orNull(text('Reason code; null for ordinary sales.')),
+  count: count('Number of these sales.'),
+});
 
-const SoldQuantile = record(
-  'SoldQuantile',
-  {
-    share: decimal('A share of ordinary sales.'),
-    quantile: decimal('The error that this share of sales exceeds, in units of the spread.'),
-  },
-  'A measured quantile of past errors.',
-);
+const SoldQuantile = record('SoldQuantile', 'A measured quantile of past errors.', {
+  share: decimal('A share of ordinary sales.'),
+  quantile: decimal('The error that this share of sales exceeds, in units of the spread.'),
+});
 
 const SalesRate = record(
   'SalesRate',
+  'How often the item sells in this condition; null when unknown.',
   {
     sales: count('Sales in the last `days` days.'),
     counted_sales: count('Those that count in waits: of each seller no more than usual.'),
@@ -57,11 +57,11 @@ const SalesRate = record(
     prior_days: decimal('The days of these sales.'),
     season_index: decimal('How busy these `days` were: 1 is an average time of the year.'),
   },
-  'How often the item sells in this condition; null when unknown.',
 );
 
 const ChannelQueue = record(
   'ChannelQueue',
+  'What the time to sell in the channel depends on; null when the sales rate is unknown.',
   {
     sales_share: decimal("The channel's share of the item's sales, from 0 to 1."),
     rivals: orNull(count('Units of other sellers in the last 30 days; null when unknown.')),
@@ -71,61 +71,51 @@ const ChannelQueue = record(
     cheapest: flag('Whether the usual price there is at or below the lowest asking price.'),
     assumed: flag('Whether `sales_share` or the rivals are assumed.'),
   },
-  'What the time to sell in the channel depends on; null when the sales rate is unknown.',
 );
 
-const ChannelTerms = record(
-  'ChannelTerms',
-  {
-    channel: oneOf(sellingChannelNames, 'The channel, as in `max-buy`.'),
-    offset: decimal('Prices there relative to the value, as a difference of logarithms.'),
-    assumed: flag('Whether the offset is assumed.'),
-    price_max_usd: orNull(
-      usd("Amazon's own price, above which nothing sells there; null if there is none."),
-    ),
-    queue: orNull(ChannelQueue),
-  },
-  'Prices and sales in one channel.',
-);
+const ChannelTerms = record('ChannelTerms', 'Prices and sales in one channel.', {
+  channel: oneOf(sellingChannelNames, 'The channel, as in `max-buy`.'),
+  offset: decimal('Prices there relative to the value, as a difference of logarithms.'),
+  assumed: flag('Whether the offset is assumed.'),
+  price_max_usd: orNull(
+    usd("Amazon's own price, above which nothing sells there; null if there is none."),
+  ),
+  queue: orNull(ChannelQueue),
+});
 
 const PriceTerms = record(
   'PriceTerms',
+  'What prices, max buy prices and box bids are computed from; null without a value.',
   {
     data_tier: oneOf(dataTiers, 'Tier of this value; if `modeled`, there is no max buy price.'),
     level_usd: usd('The value, or the other price while it is doubted, whichever is lower.'),
     value_spread: decimal('Uncertainty of the value: the standard deviation of its logarithm.'),
     sale_spread: decimal('Scatter of sales around the value: likewise.'),
-    quantiles: Type.Array(SoldQuantile, {
-      maxItems: soldShares.length,
-      description: 'By increasing share; between two shares, interpolate.',
-    }),
+    quantiles: listOf(
+      SoldQuantile,
+      'By increasing share; between two shares, interpolate.',
+      soldShares.length,
+    ),
     growth_per_year: orNull(
       decimal('How fast prices rise, as a difference of logarithms; null if not learned.'),
     ),
     rate: orNull(SalesRate),
-    channels: Type.Array(ChannelTerms, {
-      maxItems: sellingChannelNames.length,
-      description: 'All channels in a fixed order.',
-    }),
+    channels: listOf(ChannelTerms, 'All channels in a fixed order.', sellingChannelNames.length),
   },
-  'What prices, max buy prices and box bids are computed from; null without a value.',
 );
 
-const ChannelLiquidity = record(
-  'ChannelLiquidity',
-  {
-    channel: oneOf(channels, 'The sales channel.'),
-    sold: count('Units sold in 90 days.'),
-    stock: count('Units for sale.'),
-    sell_through_pct: orNull(
-      decimal('`sold` as a percentage of `sold` and `stock`; null when both are 0.'),
-    ),
-  },
-  'Sell-through in one channel.',
-);
+const ChannelLiquidity = record('ChannelLiquidity', 'Sell-through in one channel.', {
+  channel: oneOf(channels, 'The sales channel.'),
+  sold: count('Units sold in 90 days.'),
+  stock: count('Units for sale.'),
+  sell_through_pct: orNull(
+    decimal('`sold` as a percentage of `sold` and `stock`; null when both are 0.'),
+  ),
+});
 
 const Liquidity = record(
   'Liquidity',
+  'How fast the item sells in this condition; null without a value.',
   {
     sold_90d: count('Units sold in 90 days, in all channels.'),
     units_per_month: decimal('The same per month.'),
@@ -133,61 +123,55 @@ const Liquidity = record(
     sell_through_pct: orNull(
       decimal('Sell-through of all `channels` together; null when `channels` is empty.'),
     ),
-    channels: Type.Array(ChannelLiquidity, {
-      maxItems: channels.length,
-      description: 'The channels in which the units for sale were counted in the last 30 days.',
-    }),
+    channels: listOf(
+      ChannelLiquidity,
+      'The channels in which the units for sale were counted in the last 30 days.',
+      channels.length,
+    ),
   },
-  'How fast the item sells in this condition; null without a value.',
 );
 
 const ConditionEvidence = record(
   'ConditionEvidence',
+  'The value in one condition and the sales behind it.',
   {
     value_usd: orNull(usd('Value in this condition; null when there is none.')),
     range: orNull(Range),
     sales: orNull(SalesByWindow),
-    rows: record('OutcomeCounts', rowCounts, 'Sales in this condition, by outcome.'),
-    reasons: Type.Array(ReasonCount, {
-      description: 'The same counts with reasons, sorted by outcome.',
-    }),
+    rows: record('OutcomeCounts', 'Sales in this condition, by outcome.', rowCounts),
+    reasons: listOf(ReasonCount, 'The same counts with reasons, sorted by outcome.'),
     liquidity: orNull(Liquidity),
     terms: orNull(PriceTerms),
   },
-  'The value in one condition and the sales behind it.',
 );
 
-const ChannelSales = record(
-  'ChannelSales',
-  {
-    channel: oneOf([...channels, 'unknown'] as const, 'The sales channel.'),
-    sales: count('Sales that count.'),
-    offset_pct: decimal(
-      'How far prices are above fixed-price sales, in percent; negative when below.',
-    ),
-  },
-  'Sales in one channel.',
-);
+const ChannelSales = record('ChannelSales', 'Sales in one channel.', {
+  channel: oneOf([...channels, 'unknown'] as const, 'The sales channel.'),
+  sales: count('Sales that count.'),
+  offset_pct: decimal(
+    'How far prices are above fixed-price sales, in percent; negative when below.',
+  ),
+});
 
 export const ItemEvidence = record('Evidence', {
   item_type: oneOf(['set', 'minifig'] as const, 'Type of the item.'),
   number: text('The canonical number.'),
   title: text('Name of the item.'),
   data_tier: oneOf(dataTiers, 'How well sales support the values.'),
-  tier_reasons: Type.Array(text('A reason, as a sentence.'), {
-    description: 'Why the item has this tier.',
-  }),
+  tier_reasons: listOf(text('A reason, as a sentence.'), 'Why the item has this tier.'),
   sealed: ConditionEvidence,
   used: ConditionEvidence,
-  channels: Type.Array(ChannelSales, {
-    maxItems: channels.length + 1,
-    description: 'Sales that count in both conditions, by channel.',
-  }),
+  channels: listOf(
+    ChannelSales,
+    'Sales that count in both conditions, by channel.',
+    channels.length + 1,
+  ),
   season: orNull(
-    Type.Array(decimal('Sales per day in a month, relative to the average.'), {
-      maxItems: 12,
-      description: 'How busy each month of the year is, January first; null if not learned.',
-    }),
+    listOf(
+      decimal('Sales per day in a month, relative to the average.'),
+      'How busy each month of the year is, January first; null if not learned.',
+      12,
+    ),
   ),
   engine: orNull(
     text('Version of the engine that computed the values; null if there are none yet.'),

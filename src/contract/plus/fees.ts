@@ -1,5 +1,5 @@
 /** Fees and shipping by date, and the buying costs of the account: what max buy prices use. */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { feeBases, stepsPers } from '../../market/fees/fee-table.ts';
 import { platforms } from '../../market/fees/platforms.ts';
 import {
@@ -8,6 +8,7 @@ import {
   decimal,
   described,
   flag,
+  listOf,
   oneOf,
   orNull,
   record,
@@ -26,57 +27,54 @@ const base = oneOf(
 
 const PlatformFees = record(
   'PlatformFees',
+  'The fees of one platform from a day on. A price of 0 has no fees.',
   {
     platform: oneOf(platforms, 'The platform.'),
     from,
     source,
     base,
     steps_per: oneOf(stepsPers, 'Whether steps apply to each unit or to the whole order.'),
-    steps: Type.Array(
+    steps: listOf(
       record('FeeStep', { up_to_usd: upToUsd, percent: decimal('Percentage of this part.') }),
-      { description: 'Marginal, like tax brackets.' },
+      'Marginal, like tax brackets.',
     ),
-    per_order: Type.Array(
+    per_order: listOf(
       record('OrderFee', { up_to_usd: upToUsd, fee_usd: usd('Fee of an order up to there.') }),
-      { description: 'A fixed fee by the amount of the order; may be empty.' },
+      'A fixed fee by the amount of the order; may be empty.',
     ),
     minimum_usd: usd('The least that percentage and order fee come to.'),
-    payments: Type.Array(
+    payments: listOf(
       record('PaymentFee', {
         name: text('The payment method.'),
         base,
         percent: decimal('Percentage of it.'),
         fee_usd: usd('Fixed fee per payment.'),
       }),
-      { description: 'Payment methods, the usual one first; may be empty.' },
+      'Payment methods, the usual one first; may be empty.',
     ),
   },
-  'The fees of one platform from a day on. A price of 0 has no fees.',
 );
 
-const PostageTable = record(
-  'PostageTable',
-  {
-    from,
-    source,
-    packing_usd: usd('Cost of packing material.'),
-    packing_lbs: decimal('Weight of packing material in pounds.'),
-    cubic_inches_per_pound: decimal('Volume that counts as a pound.'),
-    rates: Type.Array(
-      record('PostageRate', { up_to_lbs: decimal('Weight in pounds.'), usd: usd('Postage.') }),
-      { description: 'By increasing weight.' },
-    ),
-    above_per_lb_usd: usd('For each pound begun above the last rate.'),
-    pieces_factor: decimal(
-      'An unknown weight is this many pounds, times the pieces to the power of `pieces_power`.',
-    ),
-    pieces_power: decimal('The power of the number of pieces.'),
-  },
-  'Shipping within the United States from a day on.',
-);
+const PostageTable = record('PostageTable', 'Shipping within the United States from a day on.', {
+  from,
+  source,
+  packing_usd: usd('Cost of packing material.'),
+  packing_lbs: decimal('Weight of packing material in pounds.'),
+  cubic_inches_per_pound: decimal('Volume that counts as a pound.'),
+  rates: listOf(
+    record('PostageRate', { up_to_lbs: decimal('Weight in pounds.'), usd: usd('Postage.') }),
+    'By increasing weight.',
+  ),
+  above_per_lb_usd: usd('For each pound begun above the last rate.'),
+  pieces_factor: decimal(
+    'An unknown weight is this many pounds, times the pieces to the power of `pieces_power`.',
+  ),
+  pieces_power: decimal('The power of the number of pieces.'),
+});
 
 const FbaSize = record(
   'FbaSize',
+  'A box belongs to the first size that it fits and that has a row for its weight.',
   {
     size: text('Name of the size tier.'),
     standard_size: flag('Whether storage is charged as standard size.'),
@@ -92,36 +90,32 @@ const FbaSize = record(
           'only the actual weight counts.',
       ),
     ),
-    rows: Type.Array(
+    rows: listOf(
       record('FbaRow', {
         up_to_oz: upToOz,
         low_price_usd: usd('Fee below the middle prices.'),
         middle_price_usd: usd('Fee at middle prices.'),
         high_price_usd: usd('Fee above them.'),
       }),
-      { description: 'By increasing weight. Heavier boxes belong to a later size.' },
+      'By increasing weight. Heavier boxes belong to a later size.',
     ),
     step: orNull(
-      record(
-        'FbaStep',
-        {
-          above_oz: decimal('Weight above which it is charged.'),
-          every_oz: decimal('Size of a step.'),
-          usd: usd('Fee for each step begun.'),
-        },
-        'An additional fee by weight; null for none.',
-      ),
+      record('FbaStep', 'An additional fee by weight; null for none.', {
+        above_oz: decimal('Weight above which it is charged.'),
+        every_oz: decimal('Size of a step.'),
+        usd: usd('Fee for each step begun.'),
+      }),
     ),
-    peak: Type.Array(
+    peak: listOf(
       record('FbaPeakRow', { up_to_oz: upToOz, usd: usd('Additional fee in the peak season.') }),
-      { description: 'By increasing weight.' },
+      'By increasing weight.',
     ),
   },
-  'A box belongs to the first size that it fits and that has a row for its weight.',
 );
 
 const FbaSchedule = record(
   'FbaSchedule',
+  "Amazon's fees for selling and fulfillment from a day on.",
   {
     from,
     source,
@@ -133,9 +127,8 @@ const FbaSchedule = record(
     cubic_inches_per_pound: decimal('Volume that counts as a pound.'),
     peak_from: text('First day of the peak season, as MM-DD.'),
     peak_to: text('Its last day, as MM-DD.'),
-    sizes: Type.Array(FbaSize, { description: 'From small to large.' }),
+    sizes: listOf(FbaSize, 'From small to large.'),
   },
-  "Amazon's fees for selling and fulfillment from a day on.",
 );
 
 const StorageRates = record('StorageRates', {
@@ -143,45 +136,35 @@ const StorageRates = record('StorageRates', {
   larger_usd: usd('Per cubic foot and month, for larger sizes.'),
 });
 
-const FbaStorage = record(
-  'FbaStorage',
-  {
-    from,
-    source,
-    january_to_september: described(StorageRates, 'In the first nine months.'),
-    october_to_december: described(StorageRates, 'In the last three months.'),
-    aged: Type.Array(
-      record('AgedRate', {
-        from_day: count('Days in storage from which it is charged.'),
-        usd: usd('Per cubic foot and month.'),
-        minimum_usd: usd('The least per unit.'),
-      }),
-      { description: 'Surcharges by age on the 15th of a month; only the last that applies.' },
-    ),
-  },
-  "Amazon's fees for storage from a day on.",
-);
+const FbaStorage = record('FbaStorage', "Amazon's fees for storage from a day on.", {
+  from,
+  source,
+  january_to_september: described(StorageRates, 'In the first nine months.'),
+  october_to_december: described(StorageRates, 'In the last three months.'),
+  aged: listOf(
+    record('AgedRate', {
+      from_day: count('Days in storage from which it is charged.'),
+      usd: usd('Per cubic foot and month.'),
+      minimum_usd: usd('The least per unit.'),
+    }),
+    'Surcharges by age on the 15th of a month; only the last that applies.',
+  ),
+});
 
-const BuyingCosts = record(
-  'BuyingCosts',
-  {
-    sales_tax_percent: decimal('Sales tax on what you buy.'),
-    cashback_percent: decimal('Cashback on the price, rounded down to cents.'),
-    inbound_usd: usd('Cost of getting a unit, or a box, home.'),
-    cost_of_capital_percent: decimal('Cost of capital per year, on your cost until the sale.'),
-  },
-  'The buying settings of your account.',
-);
+const BuyingCosts = record('BuyingCosts', 'The buying settings of your account.', {
+  sales_tax_percent: decimal('Sales tax on what you buy.'),
+  cashback_percent: decimal('Cashback on the price, rounded down to cents.'),
+  inbound_usd: usd('Cost of getting a unit, or a box, home.'),
+  cost_of_capital_percent: decimal('Cost of capital per year, on your cost until the sale.'),
+});
 
 export const FeeSchedules = record('FeeSchedules', {
   date: day('Today in UTC, for which max buy prices are computed.'),
   sales_tax_percent: decimal('Assumed sales tax of buyers, for fees with the base `with_tax`.'),
-  platforms: Type.Array(PlatformFees, {
-    description: 'By date. Your own rates replace all rows of their platforms.',
-  }),
-  postage: Type.Array(PostageTable, { description: 'By date.' }),
-  fba: Type.Array(FbaSchedule, { description: 'By date.' }),
-  fba_storage: Type.Array(FbaStorage, { description: 'By date.' }),
+  platforms: listOf(PlatformFees, 'By date. Your own rates replace all rows of their platforms.'),
+  postage: listOf(PostageTable, 'By date.'),
+  fba: listOf(FbaSchedule, 'By date.'),
+  fba_storage: listOf(FbaStorage, 'By date.'),
   buying_costs: BuyingCosts,
 });
 

@@ -21,6 +21,7 @@ import {
   id,
   identifier,
   largeCount,
+  listOf,
   oneOf,
   orNull,
   position,
@@ -75,17 +76,14 @@ function limitedText(maxLength: number, description: string) {
   return Type.String({ maxLength, description });
 }
 
-const OwnField = record(
-  'OwnField',
-  {
-    name: limitedText(detailLimits.ownName, 'Its name.'),
-    value: limitedText(detailLimits.ownValue, 'Its value.'),
-  },
-  'A field that you named.',
-);
+const OwnField = record('OwnField', 'A field that you named.', {
+  name: limitedText(detailLimits.ownName, 'Its name.'),
+  value: limitedText(detailLimits.ownValue, 'Its value.'),
+});
 
 const OwnHolding = record(
   'OwnHolding',
+  'Units of one set or minifigure, bought together. Details are null when they are not known.',
   {
     id: id('ID of the holding.'),
     item_type: itemType,
@@ -120,10 +118,11 @@ const OwnHolding = record(
         'Notes; may have several lines. It is null if there are none.',
       ),
     ),
-    tags: Type.Array(limitedText(detailLimits.tag, 'A tag.'), {
-      maxItems: detailLimits.tags,
-      description: 'Tags, in the order they were entered.',
-    }),
+    tags: listOf(
+      limitedText(detailLimits.tag, 'A tag.'),
+      'Tags, in the order they were entered.',
+      detailLimits.tags,
+    ),
     place: orNull(
       limitedText(
         detailLimits.place,
@@ -137,12 +136,8 @@ const OwnHolding = record(
     listing_url: orNull(limitedText(detailLimits.url, 'Address of the listing; null if unknown.')),
     listed_at: orNull(day('Date of the listing; null if unknown.')),
     days_listed: orNull(count('Days since then; null unless the status is `listed`.')),
-    own_fields: Type.Array(OwnField, {
-      maxItems: detailLimits.ownFields,
-      description: 'Fields that you named, by name.',
-    }),
+    own_fields: listOf(OwnField, 'Fields that you named, by name.', detailLimits.ownFields),
   },
-  'Units of one set or minifigure, bought together. Details are null when they are not known.',
 );
 
 const paging = {
@@ -151,27 +146,18 @@ const paging = {
 };
 
 export const OwnHoldingPage = record('OwnHoldingPage', {
-  holdings: Type.Array(OwnHolding, {
-    maxItems: pageSizeMax,
-    description: 'In the order they were recorded.',
-  }),
+  holdings: listOf(OwnHolding, 'In the order they were recorded.', pageSizeMax),
   ...paging,
 });
 
-const HoldingsTotals = record(
-  'HoldingsTotals',
-  {
-    distinct_count: count('Number of different sets or minifigures held.'),
-    item_count: largeCount('Number of units held.'),
-    total_cost_basis_usd: usd('Cost of all units held.'),
-    total_current_value_usd: usd('Current value of all units held; those without one at cost.'),
-    unrealized_gain_loss_usd: usd('Value minus cost.'),
-    unrealized_gain_loss_pct: decimal(
-      'Gain or loss as a percentage of cost; 0 when the cost is 0.',
-    ),
-  },
-  'Totals of holdings.',
-);
+const HoldingsTotals = record('HoldingsTotals', 'Totals of holdings.', {
+  distinct_count: count('Number of different sets or minifigures held.'),
+  item_count: largeCount('Number of units held.'),
+  total_cost_basis_usd: usd('Cost of all units held.'),
+  total_current_value_usd: usd('Current value of all units held; those without one at cost.'),
+  unrealized_gain_loss_usd: usd('Value minus cost.'),
+  unrealized_gain_loss_pct: decimal('Gain or loss as a percentage of cost; 0 when the cost is 0.'),
+});
 
 export const HoldingsSummary = record('HoldingsSummary', {
   all: HoldingsTotals,
@@ -179,25 +165,18 @@ export const HoldingsSummary = record('HoldingsSummary', {
   minifigs: HoldingsTotals,
 });
 
-const RecordedSale = record(
-  'RecordedSale',
-  {
-    id: id('ID of the sale.'),
-    item_type: itemType,
-    number,
-    title,
-    condition: oneOf(conditions, 'Condition of the units.'),
-    ...saleFields,
-    cost_basis_usd: usd('Cost of the units, fixed when the sale was recorded.'),
-  },
-  'A recorded sale.',
-);
+const RecordedSale = record('RecordedSale', 'A recorded sale.', {
+  id: id('ID of the sale.'),
+  item_type: itemType,
+  number,
+  title,
+  condition: oneOf(conditions, 'Condition of the units.'),
+  ...saleFields,
+  cost_basis_usd: usd('Cost of the units, fixed when the sale was recorded.'),
+});
 
 export const RecordedSalePage = record('RecordedSalePage', {
-  sales: Type.Array(RecordedSale, {
-    maxItems: pageSizeMax,
-    description: 'In the order they were recorded.',
-  }),
+  sales: listOf(RecordedSale, 'In the order they were recorded.', pageSizeMax),
   ...paging,
 });
 

@@ -1,10 +1,21 @@
 /** Max buy prices of one unit by channel. */
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { buyWarnings, noBuyReasons } from '../../buying/prices/what-to-pay.ts';
 import { dataTiers } from '../../market/evidence/evidence.ts';
 import { leftOutFees } from '../../market/fees/left-out-fees.ts';
 import { conditions } from '../../market/source-rows/source-rows.ts';
-import { count, decimal, exactly, flag, oneOf, orNull, record, text, usd } from '../fields.ts';
+import {
+  count,
+  decimal,
+  exactly,
+  flag,
+  listOf,
+  oneOf,
+  orNull,
+  record,
+  text,
+  usd,
+} from '../fields.ts';
 import {
   gradeFields,
   itemCondition,
@@ -23,31 +34,27 @@ export const MaxBuyQuery = exactly({
   channel: sellingChannel,
 });
 
-const ChannelQuote = record(
-  'ChannelQuote',
-  {
-    channel: oneOf(sellingChannelNames, 'The channel; `fba` is Amazon with fulfillment by Amazon.'),
-    assumed: flag('Whether its prices are assumed from other channels.'),
-    price_usd: usd('Price that `share` of ordinary sales reach, including shipping, before tax.'),
-    fees_usd: usd('Platform, payment, fulfillment and storage fees.'),
-    not_included: Type.Array(oneOf(leftOutFees, 'A fee.'), {
-      maxItems: leftOutFees.length,
-      description:
-        "Fees that depend on how you sell and are not in `fees_usd`: Amazon's `selling_plan` " +
-        '($39.99 a month, or $0.99 per item) and `inbound_placement`; may be empty.',
-    }),
-    postage_usd: usd('Shipping and packaging; 0 for `fba` and `local`.'),
-    net_usd: usd('Price minus fees and shipping.'),
-    max_buy_usd: orNull(usd('The most you can pay and keep `margin_pct`; null if no price does.')),
-    wait_days: orNull(
-      decimal('Median days until your unit sells at the usual price; null when unknown.'),
-    ),
-    rivals: orNull(count('Units of other sellers in the last 30 days; null when unknown.')),
-    cheapest: flag('Whether the usual price is at or below the lowest one that others ask.'),
-    wait_assumed: flag('Whether `wait_days` rests on assumed rivals or on sales elsewhere.'),
-  },
-  'The result in one channel.',
-);
+const ChannelQuote = record('ChannelQuote', 'The result in one channel.', {
+  channel: oneOf(sellingChannelNames, 'The channel; `fba` is Amazon with fulfillment by Amazon.'),
+  assumed: flag('Whether its prices are assumed from other channels.'),
+  price_usd: usd('Price that `share` of ordinary sales reach, including shipping, before tax.'),
+  fees_usd: usd('Platform, payment, fulfillment and storage fees.'),
+  not_included: listOf(
+    oneOf(leftOutFees, 'A fee.'),
+    "Fees that depend on how you sell and are not in `fees_usd`: Amazon's `selling_plan` " +
+      '($39.99 a month, or $0.99 per item) and `inbound_placement`; may be empty.',
+    leftOutFees.length,
+  ),
+  postage_usd: usd('Shipping and packaging; 0 for `fba` and `local`.'),
+  net_usd: usd('Price minus fees and shipping.'),
+  max_buy_usd: orNull(usd('The most you can pay and keep `margin_pct`; null if no price does.')),
+  wait_days: orNull(
+    decimal('Median days until your unit sells at the usual price; null when unknown.'),
+  ),
+  rivals: orNull(count('Units of other sellers in the last 30 days; null when unknown.')),
+  cheapest: flag('Whether the usual price is at or below the lowest one that others ask.'),
+  wait_assumed: flag('Whether `wait_days` rests on assumed rivals or on sales elsewhere.'),
+});
 
 export const MaxBuy = record('MaxBuy', {
   item_type: oneOf(['set', 'minifig'] as const, 'Type of the item.'),
@@ -69,15 +76,17 @@ export const MaxBuy = record('MaxBuy', {
         'there is a `reason`.',
     ),
   ),
-  warnings: Type.Array(oneOf(buyWarnings, 'A warning.'), {
-    maxItems: buyWarnings.length,
-    description: 'What to check before you buy; may be empty.',
-  }),
+  warnings: listOf(
+    oneOf(buyWarnings, 'A warning.'),
+    'What to check before you buy; may be empty.',
+    buyWarnings.length,
+  ),
   reason: orNull(oneOf(noBuyReasons, 'Why there is no max buy price; null when there is one.')),
-  channels: Type.Array(ChannelQuote, {
-    maxItems: sellingChannelNames.length,
-    description: 'All channels in a fixed order; `fba` only if the box size is known.',
-  }),
+  channels: listOf(
+    ChannelQuote,
+    'All channels in a fixed order; `fba` only if the box size is known.',
+    sellingChannelNames.length,
+  ),
   ...gradeFields,
 });
 

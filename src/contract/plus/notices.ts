@@ -12,6 +12,7 @@ import {
   flag,
   instant,
   largeCount,
+  listOf,
   oneOf,
   position,
   record,
@@ -28,6 +29,7 @@ const optional = Type.Optional;
 
 const Details = record(
   'NoticeDetails',
+  'The fields that apply to this kind of notice; all others are omitted.',
   {
     key_prefix: optional(text('The beginning of the key.')),
     percent: optional(count('The share of the daily allowance that was reached: 80 or 100.')),
@@ -37,26 +39,21 @@ const Details = record(
     expires_at: optional(instant('When the key expires.')),
     bulk_position: optional(text('Position of the bulk files, as in `GET /bulk`.')),
   },
-  'The fields that apply to this kind of notice; all others are omitted.',
 );
 
-export const AccountNotice = record(
-  'AccountNotice',
-  {
-    position: largeCount('Position of the notice. Increases with every notice, with gaps.'),
-    at: instant('When it was noticed.'),
-    kind: oneOf(
-      accountNoticeKinds,
-      '`quota.reached`: 80 % or 100 % of the daily allowance of a key is used. `key.expiring`: a ' +
-        'key expires within 14 days, or within a day. `bulk.ready`: there are new bulk files.',
-    ),
-    details: Details,
-  },
-  'A notice about your account.',
-);
+export const AccountNotice = record('AccountNotice', 'A notice about your account.', {
+  position: largeCount('Position of the notice. Increases with every notice, with gaps.'),
+  at: instant('When it was noticed.'),
+  kind: oneOf(
+    accountNoticeKinds,
+    '`quota.reached`: 80 % or 100 % of the daily allowance of a key is used. `key.expiring`: a ' +
+      'key expires within 14 days, or within a day. `bulk.ready`: there are new bulk files.',
+  ),
+  details: Details,
+});
 
 export const NoticePage = record('NoticePage', {
-  notices: Type.Array(AccountNotice, { maxItems: pageSizeMax, description: 'Oldest first.' }),
+  notices: listOf(AccountNotice, 'Oldest first.', pageSizeMax),
   next: largeCount('Send this as `after` in the next call.'),
   has_more: flag('Whether there are more notices after `next`.'),
 });

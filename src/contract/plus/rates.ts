@@ -1,6 +1,6 @@
 /** The stored exchange rates. */
-import Type, { type Static } from 'typebox';
-import { day, decimal, exactly, filterDay, record, text } from '../fields.ts';
+import type { Static } from 'typebox';
+import { day, decimal, exactly, filterDay, listOf, record, text } from '../fields.ts';
 
 export const RatesQuery = exactly({
   date: filterDay('Rates of this day; today in UTC if omitted.', '2026-11-15'),
@@ -8,17 +8,13 @@ export const RatesQuery = exactly({
 
 export const ExchangeRates = record('ExchangeRates', {
   date: day('The requested day.'),
-  rates: Type.Array(
-    record(
-      'ExchangeRate',
-      {
-        currency: text('ISO 4217 code.'),
-        date: day('Day of the rate: the requested one, or the latest before it.'),
-        usd_per_unit: decimal('US dollars per unit of the currency.'),
-      },
-      'The rate of one currency.',
-    ),
-    { description: 'By currency, without US dollars; may be empty.' },
+  rates: listOf(
+    record('ExchangeRate', 'The rate of one currency.', {
+      currency: text('ISO 4217 code.'),
+      date: day('Day of the rate: the requested one, or the latest before it.'),
+      usd_per_unit: decimal('US dollars per unit of the currency.'),
+    }),
+    'By currency, without US dollars; may be empty.',
   ),
 });
 

@@ -16,6 +16,7 @@ import {
   flag,
   instant,
   largeCount,
+  listOf,
   oneOf,
   orNull,
   position,
@@ -64,6 +65,8 @@ export const RetailHistoryQuery = exactly({
 
 const Lows = record(
   'RetailLows',
+  'The lowest prices of the last days, each including the price in force when the days began. ' +
+    'They include no time before `since`, except for `all_time_usd`.',
   {
     days_30_usd: orNull(usd('Lowest price in the last 30 days; null if there was no offer.')),
     days_90_usd: orNull(usd('Lowest price in the last 90 days; null if there was no offer.')),
@@ -72,12 +75,11 @@ const Lows = record(
       usd('Lowest price ever seen, also before `since`; null when it is unknown.'),
     ),
   },
-  'The lowest prices of the last days, each including the price in force when the days began. ' +
-    'They include no time before `since`, except for `all_time_usd`.',
 );
 
 export const PublishedOffer = record(
   'PublishedOffer',
+  'What was published at one time, in force until the next change.',
   {
     at: instant('When it was published.'),
     price_usd: orNull(usd('The price; null when there is no offer.')),
@@ -88,30 +90,23 @@ export const PublishedOffer = record(
         'a price is no low.',
     ),
   },
-  'What was published at one time, in force until the next change.',
 );
 
-const RetailerHistory = record(
-  'RetailerHistory',
-  {
-    retailer: oneOf(retailers, 'The retailer.'),
-    since: instant('When its history begins. What was published before is not known.'),
-    lows: Lows,
-    changes: Type.Array(PublishedOffer, {
-      maxItems: pageSizeMax,
-      description: 'Changes on this page, latest first.',
-    }),
-  },
-  'The history of a set at one retailer.',
-);
+const RetailerHistory = record('RetailerHistory', 'The history of a set at one retailer.', {
+  retailer: oneOf(retailers, 'The retailer.'),
+  since: instant('When its history begins. What was published before is not known.'),
+  lows: Lows,
+  changes: listOf(PublishedOffer, 'Changes on this page, latest first.', pageSizeMax),
+});
 
 export const RetailHistory = record('RetailHistory', {
   set_number: text('The set number.'),
   title: text('Name of the set.'),
-  retailers: Type.Array(RetailerHistory, {
-    maxItems: retailers.length,
-    description: 'One element per retailer that ever offered the set, also without changes here.',
-  }),
+  retailers: listOf(
+    RetailerHistory,
+    'One element per retailer that ever offered the set, also without changes here.',
+    retailers.length,
+  ),
   next: orNull(
     largeCount('Send this as `after` to get earlier changes; null when there are none.'),
   ),

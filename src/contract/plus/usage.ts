@@ -1,6 +1,6 @@
 /** The use of a key: today and on recent days. */
-import Type, { type Static } from 'typebox';
-import { count, day, instant, record } from '../fields.ts';
+import type { Static } from 'typebox';
+import { count, day, instant, listOf, record } from '../fields.ts';
 
 /** Including today. */
 export const usageDays = 30;
@@ -10,13 +10,13 @@ export const Usage = record('Usage', {
   used: count("Calls counted against today's allowance."),
   remaining: count('Calls left until the reset.'),
   reset: instant('When the allowance resets: the next midnight UTC.'),
-  days: Type.Array(
-    record(
-      'UsageDay',
-      { date: day('The UTC date.'), used: count('Calls your key used on that day.') },
-      'One day.',
-    ),
-    { maxItems: usageDays, description: `The last ${usageDays} days, today last.` },
+  days: listOf(
+    record('UsageDay', 'One day.', {
+      date: day('The UTC date.'),
+      used: count('Calls your key used on that day.'),
+    }),
+    `The last ${usageDays} days, today last.`,
+    usageDays,
   ),
 });
 

@@ -14,6 +14,7 @@ import {
   identifier,
   instant,
   largeCount,
+  listOf,
   oneOf,
   orNull,
   ownId,
@@ -61,39 +62,28 @@ export const WatchedItemBody = record('WatchedItemRequest', {
   ),
 });
 
-export const Watchlist = record(
-  'Watchlist',
-  {
-    id: id('ID of the watchlist.'),
-    name: text('Its name, which no other of your watchlists has.'),
-    item_count: count('Number of items on it.'),
-    created_at: instant('When it was created.'),
-  },
-  'A watchlist.',
-);
-
-export const Watchlists = record('WatchlistList', {
-  watchlists: Type.Array(Watchlist, { maxItems: watchLimits.lists, description: 'By name.' }),
+export const Watchlist = record('Watchlist', 'A watchlist.', {
+  id: id('ID of the watchlist.'),
+  name: text('Its name, which no other of your watchlists has.'),
+  item_count: count('Number of items on it.'),
+  created_at: instant('When it was created.'),
 });
 
-export const WatchedItem = record(
-  'WatchedItem',
-  {
-    item_type: oneOf(itemKinds, 'Whether it is a set or a minifigure.'),
-    number: text('The canonical number.'),
-    title: text('Name of the item; its number if it is not published.'),
-    target_price_usd: orNull(usd('The price you wait for; null if there is none.')),
-    note: orNull(text('Your note; null if there is none.')),
-    added_at: instant('When it was added.'),
-  },
-  'An item of a watchlist.',
-);
+export const Watchlists = record('WatchlistList', {
+  watchlists: listOf(Watchlist, 'By name.', watchLimits.lists),
+});
+
+export const WatchedItem = record('WatchedItem', 'An item of a watchlist.', {
+  item_type: oneOf(itemKinds, 'Whether it is a set or a minifigure.'),
+  number: text('The canonical number.'),
+  title: text('Name of the item; its number if it is not published.'),
+  target_price_usd: orNull(usd('The price you wait for; null if there is none.')),
+  note: orNull(text('Your note; null if there is none.')),
+  added_at: instant('When it was added.'),
+});
 
 export const WatchedItemPage = record('WatchedItemPage', {
-  items: Type.Array(WatchedItem, {
-    maxItems: pageSizeMax,
-    description: 'In the order they were added.',
-  }),
+  items: listOf(WatchedItem, 'In the order they were added.', pageSizeMax),
   next: largeCount('Send this as `after` in the next call.'),
   has_more: flag('Whether there are more items after `next`.'),
 });

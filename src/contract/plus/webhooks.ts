@@ -18,6 +18,7 @@ import {
   id,
   instant,
   largeCount,
+  listOf,
   oneOf,
   orNull,
   ownId,
@@ -29,13 +30,10 @@ import {
 export const WebhookParams = exactly({ webhook: ownId('ID of the webhook.') });
 
 const kindsOf = (description: string) =>
-  Type.Array(oneOf(eventKinds, 'A kind of event.'), { maxItems: eventKinds.length, description });
+  listOf(oneOf(eventKinds, 'A kind of event.'), description, eventKinds.length);
 
 const noticesOf = (description: string) =>
-  Type.Array(oneOf(accountNoticeKinds, 'A kind of notice.'), {
-    maxItems: accountNoticeKinds.length,
-    description,
-  });
+  listOf(oneOf(accountNoticeKinds, 'A kind of notice.'), description, accountNoticeKinds.length);
 
 const fields = {
   name: enteredText(channelNameLengthMax, 'Name of the webhook.', 'Warehouse'),
@@ -72,25 +70,21 @@ export const WebhookChangeBody = record('WebhookChangeRequest', {
   ),
 });
 
-export const WebhookDelivery = record(
-  'WebhookDelivery',
-  {
-    message_id: text('The `webhook-id` of the message.'),
-    type: text('The `type` of the message.'),
-    created_at: instant('When it was queued.'),
-    state: oneOf(
-      deliveryStates,
-      '`waiting` for an attempt, `done` when it was accepted, or `given_up`.',
-    ),
-    attempts: count('Attempts so far.'),
-    attempted_at: orNull(instant('The last attempt; null before the first.')),
-    response_status: orNull(count('HTTP status of the last response; null if there was none.')),
-    response: orNull(
-      text('The beginning of the last response, or why there was none; null before the first.'),
-    ),
-  },
-  'A message to a webhook.',
-);
+export const WebhookDelivery = record('WebhookDelivery', 'A message to a webhook.', {
+  message_id: text('The `webhook-id` of the message.'),
+  type: text('The `type` of the message.'),
+  created_at: instant('When it was queued.'),
+  state: oneOf(
+    deliveryStates,
+    '`waiting` for an attempt, `done` when it was accepted, or `given_up`.',
+  ),
+  attempts: count('Attempts so far.'),
+  attempted_at: orNull(instant('The last attempt; null before the first.')),
+  response_status: orNull(count('HTTP status of the last response; null if there was none.')),
+  response: orNull(
+    text('The beginning of the last response, or why there was none; null before the first.'),
+  ),
+});
 
 const webhookFields = {
   id: id('ID of the webhook.'),
@@ -115,13 +109,10 @@ const webhookFields = {
   }),
 };
 
-export const Webhook = record('Webhook', webhookFields, 'A webhook.');
+export const Webhook = record('Webhook', 'A webhook.', webhookFields);
 
 export const Webhooks = record('WebhookList', {
-  webhooks: Type.Array(Webhook, {
-    maxItems: deliveryTable.webhook.max,
-    description: 'Oldest first.',
-  }),
+  webhooks: listOf(Webhook, 'Oldest first.', deliveryTable.webhook.max),
 });
 
 export const CreatedWebhook = record('CreatedWebhook', {

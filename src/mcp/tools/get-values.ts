@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { statusName, statusNames } from '../../catalog/items/status.ts';
 import type { FoundMinifig, FoundSet } from '../../client/index.ts';
-import { count, exactly, identifier, oneOf, record, text } from '../../contract/fields.ts';
+import { count, exactly, identifier, listOf, oneOf, record, text } from '../../contract/fields.ts';
 import { minifigFields } from '../../contract/minifig.ts';
 import { setFields } from '../../contract/set.ts';
 import { nounText, rangeText } from '../../kernel/format.ts';
@@ -18,56 +18,45 @@ const numbersMax = 25;
 
 const statusWords = statusNames.map((name) => name.toLowerCase());
 
-const SetValues = record(
-  'SetValues',
-  {
-    set_number: setFields.set_number,
-    title: setFields.title,
-    theme: setFields.theme,
-    pieces: setFields.pieces,
-    msrp_usd: setFields.msrp_usd,
-    release_date: setFields.release_date,
-    retire_date: setFields.retire_date,
-    status: oneOf(statusWords, '`retiring soon` is within 90 days.'),
-    new_value_usd: setFields.new_value_usd,
-    value_range: setFields.value_range,
-    data_tier: setFields.data_tier,
-    tier_meaning: text('`data_tier` in words; like the range, for new condition.'),
-    used_value_usd: setFields.used_value_usd,
-    minifigs_count: setFields.minifigs_count,
-    minifigs: Type.Array(text('A minifigure number.'), {
-      maxItems: numbersMax,
-      description: `Numbers of its minifigures, at most ${numbersMax}.`,
-    }),
-  },
-  'A set with its computed values.',
-);
+const SetValues = record('SetValues', 'A set with its computed values.', {
+  set_number: setFields.set_number,
+  title: setFields.title,
+  theme: setFields.theme,
+  pieces: setFields.pieces,
+  msrp_usd: setFields.msrp_usd,
+  release_date: setFields.release_date,
+  retire_date: setFields.retire_date,
+  status: oneOf(statusWords, '`retiring soon` is within 90 days.'),
+  new_value_usd: setFields.new_value_usd,
+  value_range: setFields.value_range,
+  data_tier: setFields.data_tier,
+  tier_meaning: text('`data_tier` in words; like the range, for new condition.'),
+  used_value_usd: setFields.used_value_usd,
+  minifigs_count: setFields.minifigs_count,
+  minifigs: listOf(
+    text('A minifigure number.'),
+    `Numbers of its minifigures, at most ${numbersMax}.`,
+    numbersMax,
+  ),
+});
 
-const MinifigValues = record(
-  'MinifigValues',
-  {
-    minifig_number: minifigFields.minifig_number,
-    name: minifigFields.name,
-    category: minifigFields.category,
-    year_released: minifigFields.year_released,
-    current_value_usd: minifigFields.current_value_usd,
-    value_range: minifigFields.value_range,
-    set_count: minifigFields.set_count,
-    sets: Type.Array(text('A set number.'), {
-      maxItems: numbersMax,
-      description: `Numbers of sets it appears in, at most ${numbersMax} of \`set_count\`.`,
-    }),
-  },
-  'A minifigure with its computed value.',
-);
+const MinifigValues = record('MinifigValues', 'A minifigure with its computed value.', {
+  minifig_number: minifigFields.minifig_number,
+  name: minifigFields.name,
+  category: minifigFields.category,
+  year_released: minifigFields.year_released,
+  current_value_usd: minifigFields.current_value_usd,
+  value_range: minifigFields.value_range,
+  set_count: minifigFields.set_count,
+  sets: listOf(
+    text('A set number.'),
+    `Numbers of sets it appears in, at most ${numbersMax} of \`set_count\`.`,
+    numbersMax,
+  ),
+});
 
 const numbers = (kind: string, example: string) =>
-  Type.Optional(
-    Type.Array(identifier(`A ${kind} number.`, example), {
-      maxItems: itemsMax,
-      description: `Numbers of ${kind}s.`,
-    }),
-  );
+  Type.Optional(listOf(identifier(`A ${kind} number.`, example), `Numbers of ${kind}s.`, itemsMax));
 
 export const getValues = tool({
   name: 'get_values',
@@ -82,13 +71,12 @@ export const getValues = tool({
   cost: '1 call per unique item',
   input: exactly({ sets: numbers('set', '75192'), minifigs: numbers('minifigure', 'sw0001a') }),
   output: exactly({
-    sets: Type.Array(SetValues, { description: 'Sets that exist, in the requested order.' }),
-    minifigs: Type.Array(MinifigValues, {
-      description: 'Minifigures that exist, in the requested order.',
-    }),
-    not_found: Type.Array(text('The number as you sent it.'), {
-      description: 'Numbers that are not in the catalog; find_items searches by name.',
-    }),
+    sets: listOf(SetValues, 'Sets that exist, in the requested order.'),
+    minifigs: listOf(MinifigValues, 'Minifigures that exist, in the requested order.'),
+    not_found: listOf(
+      text('The number as you sent it.'),
+      'Numbers that are not in the catalog; find_items searches by name.',
+    ),
     total: count('Number of unique items requested.'),
   }),
   run: async ({ sets = [], minifigs = [] }, brickmark) => {

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { AnalyticsSummary, Brickfolio, Holding as Lot } from '../../client/index.ts';
 import { Analytics, BrickfolioList, HoldingPage } from '../../contract/brickfolio.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { exactly, orNull } from '../../contract/fields.ts';
+import { exactly, listOf, orNull } from '../../contract/fields.ts';
 import { idMax } from '../../contract/limits.ts';
 import { nounText, percentText } from '../../kernel/format.ts';
 import { pagingOf, partFields, partOf, requireCalls, tool } from '../tool.ts';
@@ -45,16 +45,14 @@ export const myPortfolio = tool({
   output: exactly({
     summary: orNull(Analytics.properties.summary),
     collections: orNull(
-      Type.Array(Collection, {
-        maxItems: collectionsMax,
-        description: `Default first, then by name; at most ${collectionsMax}.`,
-      }),
+      listOf(Collection, `Default first, then by name; at most ${collectionsMax}.`, collectionsMax),
     ),
     value_history: orNull(
-      Type.Array(ValuePoint, {
-        maxItems: pointsMax,
-        description: 'Value and cost over the period, at even steps; the last point is today.',
-      }),
+      listOf(
+        ValuePoint,
+        'Value and cost over the period, at even steps; the last point is today.',
+        pointsMax,
+      ),
     ),
     ...partOf(Holding, 'Holdings, newest purchase first.'),
   }),

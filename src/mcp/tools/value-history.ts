@@ -10,6 +10,7 @@ import { lines, shownText, usdText } from '../words.ts';
 
 const HistorySummary = record(
   'HistorySummary',
+  'Summary of the whole history; null if no month has a value.',
   {
     latest: orNull(HistoryPoint),
     highest: orNull(HistoryPoint),
@@ -17,7 +18,6 @@ const HistorySummary = record(
     change_1y_pct: orNull(decimal('Change from 12 months before the latest month, in percent.')),
     change_5y_pct: orNull(decimal('Change from 60 months before the latest month, in percent.')),
   },
-  'Summary of the whole history; null if no month has a value.',
 );
 
 /** Newest first. */
