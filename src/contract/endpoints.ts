@@ -5,33 +5,12 @@
 import Type from 'typebox';
 import { conditions } from '../market/source-rows/source-rows.ts';
 import { periods } from '../portfolio/returns/periods.ts';
-import {
-  Analytics,
-  analyticsExample,
-  BrickfolioList,
-  brickfolioListExample,
-  HoldingPage,
-  holdingPageExample,
-  SalePage,
-  salePageExample,
-} from './brickfolio.ts';
-import {
-  BatchAnswer,
-  BatchBody,
-  batchBodyExample,
-  batchExample,
-  MinifigSearchPage,
-  minifigSearchExample,
-  pageQuery,
-  SetSearchPage,
-  setSearchExample,
-  ThemeList,
-  themeListExample,
-} from './catalog.ts';
+import * as brickfolio from './brickfolio.ts';
+import * as catalog from './catalog.ts';
 import type { Endpoint } from './endpoint.ts';
 import { minifigNumber, setNumber, usualEndpoint } from './endpoint-parts.ts';
 import { anyWhole, choice, exactly, identifier, printablePattern } from './fields.ts';
-import { History, historyExample } from './history.ts';
+import * as history from './history.ts';
 import {
   apiPrefix,
   identifierLengthMax,
@@ -41,9 +20,9 @@ import {
   searchTermExpected,
   urlLengthMax,
 } from './limits.ts';
-import { MinifigRecord, minifigExample } from './minifig.ts';
-import { RetailRowOrNull, RetailRows, retailRowExample } from './retail.ts';
-import { SetRecord, setExample } from './set.ts';
+import * as minifig from './minifig.ts';
+import * as retail from './retail.ts';
+import * as set from './set.ts';
 
 const search = exactly({
   q: Type.String({
@@ -56,7 +35,7 @@ const search = exactly({
       'characters: spaces do not count, and an accented letter or an emoji counts as one.',
     examples: ['lighthouse'],
   }),
-  ...pageQuery,
+  ...catalog.pageQuery,
 });
 
 const listMember = `[^,\\u0000-\\u001f\\u007f-\\u009f]{1,${identifierLengthMax}}`;
@@ -75,12 +54,12 @@ const commaList = (description: string, example: string) =>
 
 const usual = { ...usualEndpoint, prefix: apiPrefix } as const;
 const shared = { ...usual, scope: 'shared', needs: ['market'] } as const;
-const catalog = { ...shared, tag: 'Catalog' } as const;
+const catalogRow = { ...shared, tag: 'Catalog' } as const;
 const own = { ...usual, scope: 'caller', needs: ['portfolio'], tag: 'Brickfolio' } as const;
 
 export const endpoints = {
   getSet: {
-    ...catalog,
+    ...catalogRow,
     path: '/set/{number}',
     summary: 'Get a set',
     description:
@@ -88,12 +67,12 @@ export const endpoints = {
       'size. The same for every caller.',
     docs: 'a set with its market values, retail prices and box size',
     params: setNumber,
-    answer: SetRecord,
-    example: setExample,
+    answer: set.SetRecord,
+    example: set.setExample,
     mayMiss: true,
   },
   getMinifig: {
-    ...catalog,
+    ...catalogRow,
     path: '/minifig/{number}',
     summary: 'Get a minifigure',
     description:
@@ -101,12 +80,12 @@ export const endpoints = {
       'same for every caller.',
     docs: 'a minifigure with its market value and range',
     params: minifigNumber,
-    answer: MinifigRecord,
-    example: minifigExample,
+    answer: minifig.MinifigRecord,
+    example: minifig.minifigExample,
     mayMiss: true,
   },
   searchSets: {
-    ...catalog,
+    ...catalogRow,
     path: '/catalog/sets/search',
     summary: 'Search sets',
     description:
@@ -116,11 +95,11 @@ export const endpoints = {
       'have no values; get those from `GET /set/{number}`. The same for every caller.',
     docs: 'sets by number or name, without values',
     query: search,
-    answer: SetSearchPage,
-    example: setSearchExample,
+    answer: catalog.SetSearchPage,
+    example: catalog.setSearchExample,
   },
   searchMinifigs: {
-    ...catalog,
+    ...catalogRow,
     path: '/catalog/minifigs/search',
     summary: 'Search minifigures',
     description:
@@ -128,22 +107,22 @@ export const endpoints = {
       'no values; get those from `GET /minifig/{number}`. The same for every caller.',
     docs: 'minifigures by number or name, without values',
     query: search,
-    answer: MinifigSearchPage,
-    example: minifigSearchExample,
+    answer: catalog.MinifigSearchPage,
+    example: catalog.minifigSearchExample,
   },
   listThemes: {
-    ...catalog,
+    ...catalogRow,
     path: '/catalog/themes',
     summary: 'List themes',
     description:
       'Returns all themes on one page, sorted by name, with the number of sets in each. The ' +
       'same for every caller.',
     docs: 'all themes, with the number of sets in each',
-    answer: ThemeList,
-    example: themeListExample,
+    answer: catalog.ThemeList,
+    example: catalog.themeListExample,
   },
   getBatch: {
-    ...catalog,
+    ...catalogRow,
     cost: 'per item',
     method: 'POST',
     path: '/catalog/batch',
@@ -153,13 +132,13 @@ export const endpoints = {
       'false`; the other items are still returned. Repeated numbers, including `75192` and ' +
       '`75192-1`, count as one item. The same for every caller.',
     docs: 'up to 100 sets and minifigures at once',
-    body: BatchBody,
-    answer: BatchAnswer,
-    example: batchExample,
-    bodyExample: batchBodyExample,
+    body: catalog.BatchBody,
+    answer: catalog.BatchAnswer,
+    example: catalog.batchExample,
+    bodyExample: catalog.batchBodyExample,
   },
   getSetHistory: {
-    ...catalog,
+    ...catalogRow,
     path: '/set/{number}/history',
     summary: "Get a set's value history",
     description:
@@ -170,8 +149,8 @@ export const endpoints = {
     query: exactly({
       condition: choice(conditions, 'The condition to return values for.', { usual: 'sealed' }),
     }),
-    answer: History,
-    example: historyExample,
+    answer: history.History,
+    example: history.historyExample,
     mayMiss: true,
   },
   getSetRetailPrices: {
@@ -184,8 +163,8 @@ export const endpoints = {
       'average unit cost, is present only if you hold the set.',
     docs: 'prices of a set at the two retailers',
     params: setNumber,
-    answer: RetailRowOrNull,
-    example: retailRowExample,
+    answer: retail.RetailRowOrNull,
+    example: retail.retailRowExample,
   },
   findRetailPrices: {
     ...shared,
@@ -205,8 +184,8 @@ export const endpoints = {
       },
       { additionalProperties: false, minProperties: 1 },
     ),
-    answer: RetailRowOrNull,
-    example: retailRowExample,
+    answer: retail.RetailRowOrNull,
+    example: retail.retailRowExample,
   },
   listRetailWatch: {
     ...own,
@@ -242,8 +221,8 @@ export const endpoints = {
       asin: commaList('Only these ASINs, separated by commas.', 'B0EXAMPLE1,B0EXAMPLE2'),
       upc: commaList('Only these UPCs or EANs, separated by commas.', '673419000017'),
     }),
-    answer: RetailRows,
-    example: [retailRowExample],
+    answer: retail.RetailRows,
+    example: [retail.retailRowExample],
   },
   listBrickfolios: {
     ...own,
@@ -253,8 +232,8 @@ export const endpoints = {
       'Returns your collections with their totals, and your purchases by month. Units ' +
       'without a market value are counted at cost.',
     docs: 'your collections with their totals',
-    answer: BrickfolioList,
-    example: brickfolioListExample,
+    answer: brickfolio.BrickfolioList,
+    example: brickfolio.brickfolioListExample,
   },
   getAnalytics: {
     ...own,
@@ -267,8 +246,8 @@ export const endpoints = {
     query: exactly({
       period: choice(periods, 'How far back the history goes.', { usual: '1y' }),
     }),
-    answer: Analytics,
-    example: analyticsExample,
+    answer: brickfolio.Analytics,
+    example: brickfolio.analyticsExample,
   },
   listEntries: {
     ...own,
@@ -287,10 +266,10 @@ export const endpoints = {
           example: 1,
         }),
       ),
-      ...pageQuery,
+      ...catalog.pageQuery,
     }),
-    answer: HoldingPage,
-    example: holdingPageExample,
+    answer: brickfolio.HoldingPage,
+    example: brickfolio.holdingPageExample,
     mayMiss: true,
   },
   listSales: {
@@ -304,8 +283,8 @@ export const endpoints = {
       'minifigures are left out. ' +
       'Amounts do not change after a sale is recorded.',
     docs: 'your recorded sales',
-    query: exactly(pageQuery),
-    answer: SalePage,
-    example: salePageExample,
+    query: exactly(catalog.pageQuery),
+    answer: brickfolio.SalePage,
+    example: brickfolio.salePageExample,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,16 +1,6 @@
 /** All published data as files, and the changes since, if the operator offers them. */
 import type { Endpoint } from '../../endpoint.ts';
-import {
-  BulkChanges,
-  BulkChangesQuery,
-  BulkFile,
-  BulkFileParams,
-  BulkFileQuery,
-  BulkFiles,
-  BulkFilesQuery,
-  bulkChangesExample,
-  bulkFilesExample,
-} from '../bulk.ts';
+import * as bulk from '../bulk.ts';
 import { shared } from './usual.ts';
 
 const row = { ...shared, mayBeOff: true, tag: 'Bulk' } as const;
@@ -24,9 +14,9 @@ export const bulkEndpoints = {
       'Returns the latest daily files with all published data, in one format. 404 at no cost ' +
       'if the operator does not offer bulk files. The same for every caller.',
     docs: 'daily files with all sets, minifigures, months and retail prices',
-    query: BulkFilesQuery,
-    answer: BulkFiles,
-    example: bulkFilesExample,
+    query: bulk.BulkFilesQuery,
+    answer: bulk.BulkFiles,
+    example: bulk.bulkFilesExample,
   },
   getBulkFile: {
     ...row,
@@ -39,9 +29,9 @@ export const bulkEndpoints = {
       'the same. 404 at no cost if the file does not exist or the operator does not offer ' +
       'bulk files. The same for every caller.',
     docs: 'one bulk file: gzipped JSON lines, gzipped CSV, or Parquet',
-    params: BulkFileParams,
-    query: BulkFileQuery,
-    answer: BulkFile,
+    params: bulk.BulkFileParams,
+    query: bulk.BulkFileQuery,
+    answer: bulk.BulkFile,
     example: null,
     mayMiss: true,
   },
@@ -54,8 +44,8 @@ export const bulkEndpoints = {
       'its `position`, then send `next` as `after`. 404 at no cost if the operator does not ' +
       'offer bulk files. The same for every caller.',
     docs: 'documents changed or deleted after a position',
-    query: BulkChangesQuery,
-    answer: BulkChanges,
-    example: bulkChangesExample,
+    query: bulk.BulkChangesQuery,
+    answer: bulk.BulkChanges,
+    example: bulk.bulkChangesExample,
   },
 } as const satisfies Record<string, Endpoint>;

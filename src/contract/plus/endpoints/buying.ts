@@ -1,16 +1,11 @@
 /** Max buy prices, deals, box bids, and the fees and rates behind them. */
 import type { Endpoint } from '../../endpoint.ts';
-import {
-  MaxBuyBatch,
-  MaxBuyBatchBody,
-  maxBuyBatchBodyExample,
-  maxBuyBatchExample,
-} from '../batches.ts';
-import { DealPage, DealsQuery, dealPageExample } from '../deals.ts';
-import { EvaluateBody, Evaluation, evaluateBodyExample, evaluationExample } from '../evaluate.ts';
-import { FeeSchedules, feeSchedulesExample } from '../fees.ts';
-import { MaxBuy, MaxBuyQuery, maxBuyExample } from '../max-buy.ts';
-import { ExchangeRates, exchangeRatesExample, RatesQuery } from '../rates.ts';
+import * as batches from '../batches.ts';
+import * as deals from '../deals.ts';
+import * as evaluate from '../evaluate.ts';
+import * as fees from '../fees.ts';
+import * as maxBuy from '../max-buy.ts';
+import * as rates from '../rates.ts';
 import { usual } from './usual.ts';
 
 const row = { ...usual, scope: 'caller', needs: ['market'], tag: 'Buying' } as const;
@@ -24,9 +19,9 @@ export const buyingEndpoints = {
       'Send either `set` or `minifig`. Tax, cashback, shipping, cost of capital and fee rates ' +
       'come from the buying settings of your account.',
     docs: 'max buy price of a set or minifigure, by channel',
-    query: MaxBuyQuery,
-    answer: MaxBuy,
-    example: maxBuyExample,
+    query: maxBuy.MaxBuyQuery,
+    answer: maxBuy.MaxBuy,
+    example: maxBuy.maxBuyExample,
     mayMiss: true,
   },
   getMaxBuyBatch: {
@@ -41,10 +36,10 @@ export const buyingEndpoints = {
       'items. Tax, cashback, shipping, cost of capital and fee rates come from the buying ' +
       'settings of your account.',
     docs: 'max buy prices of up to 100 sets and minifigures',
-    body: MaxBuyBatchBody,
-    answer: MaxBuyBatch,
-    example: maxBuyBatchExample,
-    bodyExample: maxBuyBatchBodyExample,
+    body: batches.MaxBuyBatchBody,
+    answer: batches.MaxBuyBatch,
+    example: batches.maxBuyBatchExample,
+    bodyExample: batches.maxBuyBatchBodyExample,
   },
   listDeals: {
     ...row,
@@ -55,9 +50,9 @@ export const buyingEndpoints = {
       'cashback, shipping, cost of capital and fee rates come from the buying settings of ' +
       'your account.',
     docs: 'retailer offers at or below your max buy price',
-    query: DealsQuery,
-    answer: DealPage,
-    example: dealPageExample,
+    query: deals.DealsQuery,
+    answer: deals.DealPage,
+    example: deals.dealPageExample,
   },
   evaluateBox: {
     ...row,
@@ -71,10 +66,10 @@ export const buyingEndpoints = {
       'two conditions counts as two items. Tax, cashback, shipping, cost of capital and fee ' +
       'rates come from the buying settings of your account.',
     docs: 'value, max bid and profit of a box of up to 100 sets and minifigures',
-    body: EvaluateBody,
-    answer: Evaluation,
-    example: evaluationExample,
-    bodyExample: evaluateBodyExample,
+    body: evaluate.EvaluateBody,
+    answer: evaluate.Evaluation,
+    example: evaluate.evaluationExample,
+    bodyExample: evaluate.evaluateBodyExample,
   },
   getFees: {
     ...row,
@@ -86,8 +81,8 @@ export const buyingEndpoints = {
       'fees of FBA, and the buying settings of your account. With `terms` of the evidence, max ' +
       'buy prices and box bids can be recomputed to the cent.',
     docs: 'fees, shipping and FBA sizes with dates and sources',
-    answer: FeeSchedules,
-    example: feeSchedulesExample,
+    answer: fees.FeeSchedules,
+    example: fees.feeSchedulesExample,
   },
   listRates: {
     ...row,
@@ -99,8 +94,8 @@ export const buyingEndpoints = {
       'Returns the stored rate of each currency on a day, or the latest before it. Brickmark ' +
       'converts amounts with rates that are at most 7 days older. The same for every caller.',
     docs: 'stored exchange rates of a day',
-    query: RatesQuery,
-    answer: ExchangeRates,
-    example: exchangeRatesExample,
+    query: rates.RatesQuery,
+    answer: rates.ExchangeRates,
+    example: rates.exchangeRatesExample,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -2,28 +2,9 @@
 
 import type { Endpoint } from '../../endpoint.ts';
 import { minifigNumber, setNumber } from '../../endpoint-parts.ts';
-import {
-  HistoryBatch,
-  HistoryBatchBody,
-  historyBatchBodyExample,
-  historyBatchExample,
-} from '../batches.ts';
-import {
-  MinifigPage,
-  MinifigsQuery,
-  minifigPageExample,
-  SetPage,
-  SetsQuery,
-  setPageExample,
-} from '../catalog-list.ts';
-import {
-  MinifigDailyValues,
-  MinifigDaysQuery,
-  minifigDailyValuesExample,
-  SetDailyValues,
-  SetDaysQuery,
-  setDailyValuesExample,
-} from '../daily-values.ts';
+import * as batches from '../batches.ts';
+import * as catalogList from '../catalog-list.ts';
+import * as dailyValues from '../daily-values.ts';
 import { shared } from './usual.ts';
 
 const row = { ...shared, tag: 'Catalog' } as const;
@@ -38,9 +19,9 @@ export const catalogEndpoints = {
       'Returns sets that pass all filters, page by page: send `next` as `after`, with the same ' +
       'filters and `sort`. The same for every caller.',
     docs: 'all sets, with filters, sorted, with the fields you choose',
-    query: SetsQuery,
-    answer: SetPage,
-    example: setPageExample,
+    query: catalogList.SetsQuery,
+    answer: catalogList.SetPage,
+    example: catalogList.setPageExample,
   },
   listMinifigs: {
     ...row,
@@ -51,9 +32,9 @@ export const catalogEndpoints = {
       'Returns minifigures that pass all filters, page by page: send `next` as `after`, with the ' +
       'same filters and `sort`. The same for every caller.',
     docs: 'all minifigures, with filters, sorted, with the fields you choose',
-    query: MinifigsQuery,
-    answer: MinifigPage,
-    example: minifigPageExample,
+    query: catalogList.MinifigsQuery,
+    answer: catalogList.MinifigPage,
+    example: catalogList.minifigPageExample,
   },
   getSetDailyValues: {
     ...row,
@@ -64,9 +45,9 @@ export const catalogEndpoints = {
       'ends. The same for every caller.',
     docs: "a set's value on each day since the last finalized month",
     params: setNumber,
-    query: SetDaysQuery,
-    answer: SetDailyValues,
-    example: setDailyValuesExample,
+    query: dailyValues.SetDaysQuery,
+    answer: dailyValues.SetDailyValues,
+    example: dailyValues.setDailyValuesExample,
     mayMiss: true,
   },
   getMinifigDailyValues: {
@@ -78,9 +59,9 @@ export const catalogEndpoints = {
       'same for every caller.',
     docs: "a minifigure's value on each day of the current month",
     params: minifigNumber,
-    query: MinifigDaysQuery,
-    answer: MinifigDailyValues,
-    example: minifigDailyValuesExample,
+    query: dailyValues.MinifigDaysQuery,
+    answer: dailyValues.MinifigDailyValues,
+    example: dailyValues.minifigDailyValuesExample,
     mayMiss: true,
   },
   getHistoryBatch: {
@@ -93,9 +74,9 @@ export const catalogEndpoints = {
       'Returns what `GET /set/{number}/history` returns of each set. A set that does not exist ' +
       'has `found: false`, and costs a call too. The same for every caller.',
     docs: 'finalized monthly values of up to 100 sets',
-    body: HistoryBatchBody,
-    answer: HistoryBatch,
-    example: historyBatchExample,
-    bodyExample: historyBatchBodyExample,
+    body: batches.HistoryBatchBody,
+    answer: batches.HistoryBatch,
+    example: batches.historyBatchExample,
+    bodyExample: batches.historyBatchBodyExample,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,7 +1,7 @@
 /** Market events, as pages and as a stream. */
 import type { Endpoint } from '../../endpoint.ts';
-import { StreamHeaders, StreamQuery, streamExample } from '../event-stream.ts';
-import { Event, EventPage, EventsQuery, eventPageExample } from '../events.ts';
+import * as eventStream from '../event-stream.ts';
+import * as events from '../events.ts';
 import { usual } from './usual.ts';
 
 const row = {
@@ -24,9 +24,9 @@ export const eventEndpoints = {
       'days; an older `after` returns 400. With `scope`, events depend on what you hold or ' +
       'watch; otherwise they are the same for every caller.',
     docs: 'market events after a position: prices, stock, values, months, deals',
-    query: EventsQuery,
-    answer: EventPage,
-    example: eventPageExample,
+    query: events.EventsQuery,
+    answer: events.EventPage,
+    example: events.eventPageExample,
   },
   streamEvents: {
     ...row,
@@ -41,9 +41,9 @@ export const eventEndpoints = {
       '`error` events. With `scope`, events depend on what you hold or watch; otherwise they ' +
       'are the same for every caller.',
     docs: 'market events as they are published, as server-sent events',
-    query: StreamQuery,
-    headers: StreamHeaders,
-    answer: Event,
-    example: streamExample,
+    query: eventStream.StreamQuery,
+    headers: eventStream.StreamHeaders,
+    answer: events.Event,
+    example: eventStream.streamExample,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,9 +1,9 @@
 /** Why a value is what it is. */
-import { BatchBody } from '../../catalog.ts';
+import * as catalog from '../../catalog.ts';
 import type { Endpoint } from '../../endpoint.ts';
 import { minifigNumber, setNumber } from '../../endpoint-parts.ts';
-import { EvidenceBatch, evidenceBatchExample } from '../batches.ts';
-import { evidenceExample, ItemEvidence } from '../evidence.ts';
+import * as batches from '../batches.ts';
+import * as evidence from '../evidence.ts';
 import { shared } from './usual.ts';
 
 const row = { ...shared, tag: 'Evidence' } as const;
@@ -18,8 +18,8 @@ export const evidenceEndpoints = {
       'every caller.',
     docs: "counts, reasons and terms behind a set's values",
     params: setNumber,
-    answer: ItemEvidence,
-    example: evidenceExample,
+    answer: evidence.ItemEvidence,
+    example: evidence.evidenceExample,
     mayMiss: true,
   },
   getMinifigEvidence: {
@@ -31,9 +31,9 @@ export const evidenceEndpoints = {
       'every caller.',
     docs: "counts, reasons and terms behind a minifigure's value",
     params: minifigNumber,
-    answer: ItemEvidence,
+    answer: evidence.ItemEvidence,
     example: {
-      ...evidenceExample,
+      ...evidence.evidenceExample,
       item_type: 'minifig',
       number: 'coa0007',
       title: 'Lighthouse Keeper, Yellow Raincoat',
@@ -50,9 +50,9 @@ export const evidenceEndpoints = {
       'Returns counts and reasons of each item, never individual sales. An item that does not ' +
       'exist has `found: false`, and costs a call too. The same for every caller.',
     docs: 'counts and reasons behind the values of up to 100 sets and minifigures',
-    body: BatchBody,
-    answer: EvidenceBatch,
-    example: evidenceBatchExample,
+    body: catalog.BatchBody,
+    answer: batches.EvidenceBatch,
+    example: batches.evidenceBatchExample,
     bodyExample: { sets: ['10482-1', '99999'], minifigs: ['coa9999'] },
   },
 } as const satisfies Record<string, Endpoint>;

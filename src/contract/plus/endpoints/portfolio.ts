@@ -1,16 +1,6 @@
 /** Holdings and sales of the caller, of sets and minifigures. */
 import type { Endpoint } from '../../endpoint.ts';
-import {
-  HoldingsQuery,
-  HoldingsSummary,
-  HoldingsSummaryQuery,
-  holdingsSummaryExample,
-  OwnHoldingPage,
-  ownHoldingPageExample,
-  RecordedSalePage,
-  RecordedSalesQuery,
-  recordedSalePageExample,
-} from '../holdings.ts';
+import * as holdings from '../holdings.ts';
 import { usual } from './usual.ts';
 
 const row = { ...usual, scope: 'caller', needs: ['portfolio'], tag: 'Brickfolio' } as const;
@@ -25,9 +15,9 @@ export const portfolioEndpoints = {
       'recorded. To get the next page, send `next` as `after`. `GET /brickfolio/entries` of ' +
       'version 1 has sets only. A `brickfolio_id` that is not yours returns 404.',
     docs: 'your holdings of sets and minifigures',
-    query: HoldingsQuery,
-    answer: OwnHoldingPage,
-    example: ownHoldingPageExample,
+    query: holdings.HoldingsQuery,
+    answer: holdings.OwnHoldingPage,
+    example: holdings.ownHoldingPageExample,
     mayMiss: true,
   },
   getHoldingsSummary: {
@@ -39,9 +29,9 @@ export const portfolioEndpoints = {
       'those of version 1. Units without a market value are counted at cost. A ' +
       '`brickfolio_id` that is not yours returns 404.',
     docs: 'totals of your holdings, of sets and of minifigures',
-    query: HoldingsSummaryQuery,
-    answer: HoldingsSummary,
-    example: holdingsSummaryExample,
+    query: holdings.HoldingsSummaryQuery,
+    answer: holdings.HoldingsSummary,
+    example: holdings.holdingsSummaryExample,
     mayMiss: true,
   },
   listRecordedSales: {
@@ -56,8 +46,8 @@ export const portfolioEndpoints = {
       'the latest sale first. Here, a sale that is recorded late comes last whatever its date, ' +
       'so that a program that continues from its last position gets it too.',
     docs: 'your recorded sales of sets and minifigures',
-    query: RecordedSalesQuery,
-    answer: RecordedSalePage,
-    example: recordedSalePageExample,
+    query: holdings.RecordedSalesQuery,
+    answer: holdings.RecordedSalePage,
+    example: holdings.recordedSalePageExample,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -2,17 +2,8 @@
 
 import type { Endpoint } from '../../endpoint.ts';
 import { setNumber } from '../../endpoint-parts.ts';
-import {
-  RetailHistoryBatch,
-  RetailHistoryBatchBody,
-  RetailPriceBatch,
-  RetailPriceBatchBody,
-  retailHistoryBatchBodyExample,
-  retailHistoryBatchExample,
-  retailPriceBatchBodyExample,
-  retailPriceBatchExample,
-} from '../batches.ts';
-import { RetailHistory, RetailHistoryQuery, retailHistoryExample } from '../retail-history.ts';
+import * as batches from '../batches.ts';
+import * as retailHistory from '../retail-history.ts';
 import { shared } from './usual.ts';
 
 const row = { ...shared, tag: 'Retail' } as const;
@@ -28,9 +19,9 @@ export const retailEndpoints = {
       '`next` as `after`. Changes are kept forever. The same for every caller.',
     docs: 'published price, seller and stock changes of a set at each retailer, and its lows',
     params: setNumber,
-    query: RetailHistoryQuery,
-    answer: RetailHistory,
-    example: retailHistoryExample,
+    query: retailHistory.RetailHistoryQuery,
+    answer: retailHistory.RetailHistory,
+    example: retailHistory.retailHistoryExample,
     mayMiss: true,
   },
   getRetailHistoryBatch: {
@@ -43,10 +34,10 @@ export const retailEndpoints = {
       'Returns what `GET /set/{number}/retail-history` returns of each set. A set that does not ' +
       'exist has `found: false`, and costs a call too. The same for every caller.',
     docs: 'published changes at each retailer and lows of up to 100 sets',
-    body: RetailHistoryBatchBody,
-    answer: RetailHistoryBatch,
-    example: retailHistoryBatchExample,
-    bodyExample: retailHistoryBatchBodyExample,
+    body: batches.RetailHistoryBatchBody,
+    answer: batches.RetailHistoryBatch,
+    example: batches.retailHistoryBatchExample,
+    bodyExample: batches.retailHistoryBatchBodyExample,
   },
   getRetailPriceBatch: {
     ...row,
@@ -60,9 +51,9 @@ export const retailEndpoints = {
       '`paid` for the sets you hold. A set that does not exist has `found: false`, and costs a ' +
       'call too.',
     docs: 'current prices at both retailers of up to 100 sets',
-    body: RetailPriceBatchBody,
-    answer: RetailPriceBatch,
-    example: retailPriceBatchExample,
-    bodyExample: retailPriceBatchBodyExample,
+    body: batches.RetailPriceBatchBody,
+    answer: batches.RetailPriceBatch,
+    example: batches.retailPriceBatchExample,
+    bodyExample: batches.retailPriceBatchBodyExample,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,6 +1,6 @@
 /** How much of its allowance the caller's key has used. */
 import type { Endpoint } from '../../endpoint.ts';
-import { Usage, usageExample } from '../usage.ts';
+import * as usage from '../usage.ts';
 import { usual } from './usual.ts';
 
 export const usageEndpoints = {
@@ -14,7 +14,7 @@ export const usageEndpoints = {
     summary: "Get your key's usage",
     description: 'Returns the calls your key has used today and on each of the last 30 days.',
     docs: 'calls your key has used today and on each of the last 30 days',
-    answer: Usage,
-    example: usageExample,
+    answer: usage.Usage,
+    example: usage.usageExample,
   },
 } as const satisfies Record<string, Endpoint>;

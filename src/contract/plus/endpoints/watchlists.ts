@@ -1,22 +1,6 @@
 /** The caller's watchlists and their items. */
 import type { Endpoint } from '../../endpoint.ts';
-import {
-  Deletion,
-  deletionExample,
-  WatchedItem,
-  WatchedItemBody,
-  WatchedItemPage,
-  WatchedItemParams,
-  WatchedItemsQuery,
-  Watchlist,
-  WatchlistBody,
-  WatchlistParams,
-  Watchlists,
-  watchedItemBodyExample,
-  watchedItemExample,
-  watchedItemPageExample,
-  watchlistExample,
-} from '../watchlists.ts';
+import * as watchlists from '../watchlists.ts';
 import { usual } from './usual.ts';
 
 const row = { ...usual, scope: 'caller', needs: ['portfolio'], tag: 'Watchlists' } as const;
@@ -29,8 +13,8 @@ export const watchlistEndpoints = {
     summary: 'List your watchlists',
     description: 'Returns your watchlists by name.',
     docs: 'your watchlists',
-    answer: Watchlists,
-    example: { watchlists: [watchlistExample] },
+    answer: watchlists.Watchlists,
+    example: { watchlists: [watchlists.watchlistExample] },
   },
   createWatchlist: {
     ...change,
@@ -41,10 +25,10 @@ export const watchlistEndpoints = {
       'Creates a watchlist and returns it. If you have one with this name, returns that one, so ' +
       'a call whose response was lost can be repeated. You can have 20.',
     docs: 'a new watchlist, or yours with this name',
-    body: WatchlistBody,
-    answer: Watchlist,
-    example: { ...watchlistExample, item_count: 0 },
-    bodyExample: { name: watchlistExample.name },
+    body: watchlists.WatchlistBody,
+    answer: watchlists.Watchlist,
+    example: { ...watchlists.watchlistExample, item_count: 0 },
+    bodyExample: { name: watchlists.watchlistExample.name },
   },
   renameWatchlist: {
     ...change,
@@ -53,11 +37,11 @@ export const watchlistEndpoints = {
     summary: 'Rename a watchlist',
     description: 'Gives one of your watchlists another name, and returns it.',
     docs: 'a watchlist with its new name',
-    params: WatchlistParams,
-    body: WatchlistBody,
-    answer: Watchlist,
-    example: watchlistExample,
-    bodyExample: { name: watchlistExample.name },
+    params: watchlists.WatchlistParams,
+    body: watchlists.WatchlistBody,
+    answer: watchlists.Watchlist,
+    example: watchlists.watchlistExample,
+    bodyExample: { name: watchlists.watchlistExample.name },
     mayMiss: true,
   },
   saveWatchedItem: {
@@ -70,11 +54,11 @@ export const watchlistEndpoints = {
       'it. If it is on the list, both are replaced. As on the site, alerts that it matches ' +
       'already are not sent. You can watch 5,000 items.',
     docs: 'an item of a watchlist, added or changed',
-    params: WatchedItemParams,
-    body: WatchedItemBody,
-    answer: WatchedItem,
-    example: watchedItemExample,
-    bodyExample: watchedItemBodyExample,
+    params: watchlists.WatchedItemParams,
+    body: watchlists.WatchedItemBody,
+    answer: watchlists.WatchedItem,
+    example: watchlists.watchedItemExample,
+    bodyExample: watchlists.watchedItemBodyExample,
     mayMiss: true,
   },
   listWatchedItems: {
@@ -85,10 +69,10 @@ export const watchlistEndpoints = {
       'Returns the items of your watchlist in the order they were added. To get the next page, ' +
       'send `next` as `after`.',
     docs: 'the items of a watchlist, with target prices and notes',
-    params: WatchlistParams,
-    query: WatchedItemsQuery,
-    answer: WatchedItemPage,
-    example: watchedItemPageExample,
+    params: watchlists.WatchlistParams,
+    query: watchlists.WatchedItemsQuery,
+    answer: watchlists.WatchedItemPage,
+    example: watchlists.watchedItemPageExample,
     mayMiss: true,
   },
   deleteWatchedItem: {
@@ -98,9 +82,9 @@ export const watchlistEndpoints = {
     summary: 'Remove an item from a watchlist',
     description: 'Removes a set or minifigure from your watchlist. A second call returns 404.',
     docs: 'removes an item from a watchlist',
-    params: WatchedItemParams,
-    answer: Deletion,
-    example: deletionExample,
+    params: watchlists.WatchedItemParams,
+    answer: watchlists.Deletion,
+    example: watchlists.deletionExample,
     mayMiss: true,
   },
   deleteWatchlist: {
@@ -110,9 +94,9 @@ export const watchlistEndpoints = {
     summary: 'Delete a watchlist',
     description: 'Deletes your watchlist with its items and its alerts. A second call returns 404.',
     docs: 'deletes a watchlist with its items and alerts',
-    params: WatchlistParams,
-    answer: Deletion,
-    example: deletionExample,
+    params: watchlists.WatchlistParams,
+    answer: watchlists.Deletion,
+    example: watchlists.deletionExample,
     mayMiss: true,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -1,22 +1,8 @@
 /** The caller's webhooks, and the notices that they can receive. */
 import type { Endpoint } from '../../endpoint.ts';
-import { NoticePage, NoticesQuery, noticePageExample } from '../notices.ts';
-import { Deletion, deletionExample } from '../watchlists.ts';
-import {
-  CreatedWebhook,
-  createdWebhookExample,
-  testDeliveryExample,
-  Webhook,
-  WebhookBody,
-  WebhookChangeBody,
-  WebhookDelivery,
-  WebhookParams,
-  WebhookSecret,
-  Webhooks,
-  webhookBodyExample,
-  webhookExample,
-  webhookSecretExample,
-} from '../webhooks.ts';
+import * as notices from '../notices.ts';
+import * as watchlists from '../watchlists.ts';
+import * as webhooks from '../webhooks.ts';
 import { usual } from './usual.ts';
 
 const row = { ...usual, scope: 'caller', needs: ['events'], tag: 'Webhooks' } as const;
@@ -31,8 +17,8 @@ export const webhookEndpoints = {
     summary: 'List your webhooks',
     description: 'Returns your webhooks, oldest first, each with its state and latest message.',
     docs: 'your webhooks with their state',
-    answer: Webhooks,
-    example: { webhooks: [webhookExample] },
+    answer: webhooks.Webhooks,
+    example: { webhooks: [webhooks.webhookExample] },
   },
   createWebhook: {
     ...change,
@@ -45,10 +31,10 @@ export const webhookEndpoints = {
       'whose response was lost can be repeated; then rotate the secret. `scope` is `all` unless ' +
       'you send another. You can have 5, and change webhooks 30 times an hour.',
     docs: 'a new webhook with its signing secret',
-    body: WebhookBody,
-    answer: CreatedWebhook,
-    example: createdWebhookExample,
-    bodyExample: webhookBodyExample,
+    body: webhooks.WebhookBody,
+    answer: webhooks.CreatedWebhook,
+    example: webhooks.createdWebhookExample,
+    bodyExample: webhooks.webhookBodyExample,
   },
   getWebhook: {
     ...row,
@@ -56,9 +42,9 @@ export const webhookEndpoints = {
     summary: 'Get a webhook',
     description: 'Returns one of your webhooks with its state and latest message.',
     docs: 'a webhook with its state',
-    params: WebhookParams,
-    answer: Webhook,
-    example: webhookExample,
+    params: webhooks.WebhookParams,
+    answer: webhooks.Webhook,
+    example: webhooks.webhookExample,
     mayMiss: true,
   },
   changeWebhook: {
@@ -71,10 +57,10 @@ export const webhookEndpoints = {
       'of it is changed or nothing. A new URL is tried at once. A webhook that is turned on ' +
       'continues where it stopped.',
     docs: 'a webhook with its changes: name, URL, events, on or off',
-    params: WebhookParams,
-    body: WebhookChangeBody,
-    answer: Webhook,
-    example: webhookExample,
+    params: webhooks.WebhookParams,
+    body: webhooks.WebhookChangeBody,
+    answer: webhooks.Webhook,
+    example: webhooks.webhookExample,
     bodyExample: { is_on: true },
     mayMiss: true,
   },
@@ -89,9 +75,9 @@ export const webhookEndpoints = {
       'the response of your server, and returns both. Each call sends a message; at most 10 in ' +
       '15 minutes.',
     docs: 'a test message, and how your server responded',
-    params: WebhookParams,
-    answer: WebhookDelivery,
-    example: testDeliveryExample,
+    params: webhooks.WebhookParams,
+    answer: webhooks.WebhookDelivery,
+    example: webhooks.testDeliveryExample,
     mayMiss: true,
   },
   rotateWebhookSecret: {
@@ -104,9 +90,9 @@ export const webhookEndpoints = {
       'Replaces the signing secret of your webhook and returns the new one. For 24 hours, ' +
       'messages are also signed with the old one. Each call makes a new secret.',
     docs: 'a new signing secret',
-    params: WebhookParams,
-    answer: WebhookSecret,
-    example: webhookSecretExample,
+    params: webhooks.WebhookParams,
+    answer: webhooks.WebhookSecret,
+    example: webhooks.webhookSecretExample,
     mayMiss: true,
   },
   deleteWebhook: {
@@ -118,9 +104,9 @@ export const webhookEndpoints = {
       'Deletes your webhook with its secret and messages, and removes it from alerts. A second ' +
       'call returns 404.',
     docs: 'deletes a webhook',
-    params: WebhookParams,
-    answer: Deletion,
-    example: deletionExample,
+    params: webhooks.WebhookParams,
+    answer: watchlists.Deletion,
+    example: watchlists.deletionExample,
     mayMiss: true,
   },
   listNotices: {
@@ -132,8 +118,8 @@ export const webhookEndpoints = {
       'first. To get the next page, or later only what is new, send `next` as `after`. Notices ' +
       'are kept for 90 days.',
     docs: 'notices about your account: allowance used, key expires, bulk files ready',
-    query: NoticesQuery,
-    answer: NoticePage,
-    example: noticePageExample,
+    query: notices.NoticesQuery,
+    answer: notices.NoticePage,
+    example: notices.noticePageExample,
   },
 } as const satisfies Record<string, Endpoint>;
