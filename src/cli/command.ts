@@ -147,7 +147,6 @@ interface Needed {
   'store to read': StoreContext;
   /** Opened for the run; a command that needs one never creates a store. */
   'existing store': StoreContext;
-  /** The folder of the embedded store. */
   'embedded store': Context & { readonly folder: string };
 }
 
@@ -155,7 +154,6 @@ interface Needed {
 export interface Command extends CommandSummary {
   /** The data folder if neither a flag nor a setting names one. */
   findFolder?(flags: Arguments['flags']): string;
-  /** The secret file if no setting names one. */
   findSecretFile?(dataFolder: string): string;
   run(typed: Arguments, context: Context): Promise<void>;
 }
@@ -197,7 +195,6 @@ export function command<
   };
 }
 
-/** Flags of every operator command. */
 export const commonFlags = {
   json: { help: 'Print one JSON object to standard output' },
   data: { help: 'Data folder of the embedded store', value: 'DIR' },

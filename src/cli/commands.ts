@@ -51,7 +51,6 @@ export const consumerCommands: readonly ConsumerCommand[] = [
   mcpCommand,
 ];
 
-/** Commands for operators. */
 export const commands: readonly Command[] = [
   ...serveCommands,
   importCommand,
@@ -91,7 +90,6 @@ export function commonFlagsOf(command: AnyCommand): Flags {
   return isForConsumers(command) ? consumerFlags : commonFlags;
 }
 
-/** The command's own flags and the common ones. */
 export function flagsOf(command: AnyCommand): Flags {
   return { ...command.flags, ...commonFlagsOf(command) };
 }

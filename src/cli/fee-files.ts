@@ -47,7 +47,6 @@ export function accountsWithPredictions(
   return withPredictions(accounts, { market, findTables: () => readFeeTables(dataFolder) });
 }
 
-/** Null if there is no such file. */
 function readTable<T>(path: string, read: (value: unknown) => T): T | null {
   if (!existsSync(path)) return null;
   try {

@@ -39,7 +39,6 @@ export function groupHelp(word: string, commands: readonly CommandSummary[]): st
   ].join('\n');
 }
 
-/** One command with its flags. */
 export function commandHelp(command: CommandSummary, commonFlags: Flags): string {
   const flags = Object.entries({ ...command.flags, ...commonFlags }).map(
     ([name, flag]) => [`--${name}${flag.value ? ` ${flag.value}` : ''}`, flagHelp(flag)] as const,
@@ -85,7 +84,6 @@ function columns(rows: readonly (readonly [string, string])[]): string[] {
   );
 }
 
-/** Wraps at spaces. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -12,7 +12,6 @@ export interface Endpoint {
    * data of each; or a file.
    */
   readonly kind?: 'stream' | 'file';
-  /** The path prefix of its API. */
   readonly prefix: typeof apiPrefix | typeof plusPrefix;
   /** Relative to the prefix, with `{name}` for path parameters. */
   readonly path: string;

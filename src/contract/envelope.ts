@@ -54,7 +54,6 @@ export const keyHeaders = {
   'X-Key-Test': '`true`: a test key was used, so the data is fixed. Only for test keys.',
 } as const;
 
-/** Headers of the Plus API only. */
 export const plusHeaders = {
   'X-RateLimit-Cost': 'Calls charged for this response; 0 if it was free.',
   'X-RateLimit-Per-Second': 'Calls per second that a key may make to the Plus API.',

@@ -17,7 +17,6 @@ export function described<T extends TSchema>(schema: T, description: string) {
   return Type.Union([schema], { description });
 }
 
-/** An object with exactly these fields. */
 export function exactly<T extends Fields>(fields: T, description?: string) {
   return Type.Object(fields, { additionalProperties: false, ...(description && { description }) });
 }

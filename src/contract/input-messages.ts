@@ -12,7 +12,6 @@ export function expected(facts: Schema): string {
   return `1 to ${facts.maxLength} characters, without control characters`;
 }
 
-/** The expected value in an object, in words. */
 export function expectedValue(facts: Schema): string {
   if (facts.anyOf) return facts.anyOf.map(expectedValue).join(' or ');
   if (facts.type === 'null') return 'null';

@@ -61,10 +61,8 @@ function isSentWith(name: HeaderName, status: number): boolean {
   return !(isBeforeKey && /^X-(RateLimit|Key)-/.test(name));
 }
 
-/** Used in all examples. */
 export const etagExample = 'W/"2pQx0mJc5s1bVqk9ZtY7Hw"';
 
-/** Used in all examples. */
 export const requestIdExample = '0b6a1f6e-5a0c-4f0e-9d55-3f1f6d1c2a77';
 export const rateLimitExample = {
   limit: 1000,

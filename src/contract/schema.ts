@@ -35,7 +35,6 @@ export interface RecordSchema extends Schema {
   readonly properties: Readonly<Record<string, Schema>>;
 }
 
-/** All records in schemas or in a document, by name. */
 export function recordsIn(part: unknown): Map<string, RecordSchema> {
   const found = new Map<string, RecordSchema>();
   addRecords(part, found);

@@ -18,7 +18,6 @@ export class BoundedMap<V> {
     return this.values.size;
   }
 
-  /** The size of all entries. */
   get size(): number {
     return this.total;
   }

@@ -12,7 +12,6 @@ export function guardCell(text: string): string {
   return text === '' || formulaStart.test(text) || /\s$/.test(text) ? `'${text}'` : text;
 }
 
-/** Quotes a cell if necessary. */
 export function quoteCell(cell: string): string {
   return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

@@ -47,7 +47,6 @@ export function textsIn(formats: () => Formats) {
     /** An amount range; empty for null. */
     rangeText: (range: { readonly low: number; readonly high: number } | null) =>
       range === null ? '' : `${usdText(range.low)} to ${usdText(range.high)}`,
-    /** An amount with its sign. */
     gainText: (cents: number) => formats().gain(cents),
     /** A signed percentage with one decimal; a dash for null. */
     percentText: (percent: number | null) => (percent === null ? '–' : formats().percent(percent)),

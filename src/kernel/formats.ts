@@ -35,7 +35,6 @@ export class Formats {
     return exchange === null ? locale : `${locale} ${exchange.currency} ${exchange.perUsd}`;
   }
 
-  /** An amount in cents. */
   money(cents: number): string {
     return this.amount('money', cents);
   }

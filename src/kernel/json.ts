@@ -2,7 +2,6 @@
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The value if it is an object, otherwise null. */
 export function asObject(value: unknown): JsonObject | null {
   return isObject(value) ? value : null;
 }

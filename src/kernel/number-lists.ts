@@ -9,7 +9,6 @@ export interface NumberLists {
 /** Initial capacity. */
 const roomAtFirst = 256;
 
-/** Builds lists one after the other. */
 export class NumberListsBuilder {
   private starts = new Uint32Array(roomAtFirst);
   private values = new Uint32Array(roomAtFirst);

@@ -12,7 +12,6 @@ export class StoppableWait {
     return this.#isStopped;
   }
 
-  /** Waits, at most until it is stopped. */
   wait(ms: number): Promise<void> {
     if (this.#isStopped) return Promise.resolve();
     return new Promise((resolve) => {

@@ -15,7 +15,6 @@ const leaseName = 'upkeep';
 /** Another process takes over this long after the holder died. */
 const leaseMs = 15 * secondMs;
 
-/** Timeout for renewing a lease. */
 const renewMsMax = 2 * secondMs;
 
 /** Items per slice, and the pause between slices, in which requests are answered. */

@@ -172,7 +172,6 @@ export function withTokens(before: SourceState, tokens: TokenLevel): SourceState
 /** A failed question is retried after the first wait, which doubles up to the most. */
 const postponedMs = { first: hourMs, most: 7 * dayMs };
 
-/** When to retry a question after a number of consecutive failures. */
 export function questionRetryAt(failures: number, at: number): number {
   return at + Math.min(postponedMs.most, postponedMs.first * 2 ** Math.max(0, failures - 1));
 }

@@ -13,7 +13,6 @@ export interface ItemInterest {
   readonly lookUps: number;
 }
 
-/** The facts that rank a question. */
 export interface QuestionFacts {
   /** Null: the answer does not affect a value, so only its age counts. */
   readonly uncertainty: Uncertainty | null;

@@ -21,7 +21,6 @@ export interface CreatedKey {
   readonly key: PlainKey;
 }
 
-/** Null: the name is valid. */
 export function keyNameProblem(name: string): string | null {
   if (name.length > nameLengthMax) return `The name is longer than ${nameLengthMax} characters.`;
   return hasHiddenCharacters(name)

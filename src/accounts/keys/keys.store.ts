@@ -82,12 +82,10 @@ function findKeyOwner(keyId: number): db.Reading<{
   );
 }
 
-/** False if the account has no such key. */
 function* setAllowance(accountId: number, keyId: number, allowance: number): db.Operation<boolean> {
   return (yield* db.changeRows(tables.apiKey, { allowance }, { accountId, id: keyId })) > 0;
 }
 
-/** False if the account has no such key. */
 function* renameKey(accountId: number, keyId: number, name: string): db.Operation<boolean> {
   return (yield* db.changeRows(tables.apiKey, { name }, { accountId, id: keyId })) > 0;
 }

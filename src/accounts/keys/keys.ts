@@ -40,7 +40,6 @@ function keyChecksum(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
-/** Null if the text cannot be a key. */
 export function parseKey(text: string): PlainKey | null {
   return keyForm.test(text) ? (text as PlainKey) : null;
 }
@@ -83,7 +82,6 @@ export interface ApiKey extends KeyAccess {
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
-  /** The usage of this key today. */
   readonly usedToday: number;
   /** The usage of its place today, including earlier keys; the allowance applies to this. */
   readonly countedToday: number;

@@ -67,7 +67,6 @@ export interface AdmittedGroup {
   readonly at: number;
 }
 
-/** The cost of a call; test keys pay nothing. */
 export function chargedCost({ isTest }: Pick<Caller, 'isTest'>, cost: number): number {
   return isTest ? 0 : cost;
 }

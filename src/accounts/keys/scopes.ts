@@ -29,7 +29,6 @@ export function hasScope(bits: number, name: Scope): boolean {
   return (bits & scopeBits([name])) !== 0;
 }
 
-/** Null if the text is not a scope. */
 export function parseScope(text: string): Scope | null {
   return scopes.find((name) => name === text) ?? null;
 }

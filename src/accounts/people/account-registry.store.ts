@@ -228,7 +228,6 @@ function* lockLeaving(keys: readonly string[]): db.Operation<LockedAccount | 'on
   return account?.isAdmin && !(yield* hasAdmin(account.id)) ? 'only admin' : account;
 }
 
-/** Whether there is an admin, apart from one account. */
 export function* hasAdmin(exceptId: number | null = null): db.Reading<boolean> {
   const found = yield* db.first(
     `SELECT 1 FROM private.account WHERE role = 'admin' AND closed_at IS NULL

@@ -13,7 +13,6 @@ export interface Account {
   readonly activeKeys: number;
 }
 
-/** The name of the first collection of an account. */
 export const firstBrickfolio = 'My collection';
 
 /** An account that was closed, and is kept for some days in case that was a mistake. */
@@ -21,7 +20,6 @@ export interface ClosedAccount extends Account {
   readonly closedAt: number;
 }
 
-/** How long a closed account is kept. */
 export const closedDays = 7;
 export const closedMs: number = closedDays * dayMs;
 

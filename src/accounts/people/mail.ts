@@ -1,6 +1,5 @@
 /** Emails that the service sends. */
 
-/** The SMTP server. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;

@@ -12,7 +12,6 @@ export function regionStore(engine: db.Engine) {
   };
 }
 
-/** Null if there is no such account. */
 function findRegion(accountId: number): db.Reading<Region | null> {
   return db.first<Region>(
     `SELECT time_zone AS "timeZone", currency, locale FROM private.account

@@ -10,10 +10,8 @@ import type { KeyHash } from '../keys/keys.ts';
 export const sheetContents = ['values', 'holdings', 'sales', 'retail-watch'] as const;
 export type SheetContent = (typeof sheetContents)[number];
 
-/** The maximum number of links per account. */
 export const sheetLinksMax = 20;
 
-/** The path prefix of all links. */
 export const sheetPrefix = '/csv/';
 
 export interface SheetTarget {
@@ -82,7 +80,6 @@ export interface NewSheetLink {
   readonly at: number;
 }
 
-/** The key that is charged. */
 export interface SheetKey {
   readonly linkId: number;
   readonly keyHash: KeyHash;

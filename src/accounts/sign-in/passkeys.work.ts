@@ -74,7 +74,6 @@ async function newChallenge(
   return new Uint8Array(Buffer.from(challenge, 'base64url'));
 }
 
-/** Saves the passkey that a browser created. */
 export async function savePasskey(
   deps: SignInDeps,
   who: SignedIn,

@@ -13,7 +13,6 @@ export type TokenHash = Uint8Array & { readonly tokenHash: unique symbol };
  */
 export type SignInMethod = 'password' | 'code' | 'passkey' | 'provider';
 
-/** The signed-in account. */
 export interface SignedIn extends Region {
   readonly sessionId: number;
   readonly accountId: number;
@@ -22,7 +21,6 @@ export interface SignedIn extends Region {
   /** Null: no access to the operator pages. */
   readonly role: Role | null;
   readonly method: SignInMethod;
-  /** When the session began. */
   readonly signedInAt: number;
   /** When the visit before this one ended; null if this is the first. */
   readonly lastVisitAt: number | null;

@@ -83,7 +83,6 @@ interface FoundPassword {
   readonly needsCode: boolean;
 }
 
-/** Null if there is no such account. */
 function findPasswordHash(email: string): db.Reading<FoundPassword | null> {
   return db.first<FoundPassword>(
     `SELECT id AS "accountId", password_hash AS "passwordHash", EXISTS (
@@ -105,7 +104,6 @@ function listSessions(accountId: number, at: number): db.Reading<Session[]> {
   );
 }
 
-/** False if the account has no such session. */
 function* endSession(accountId: number, sessionId: number): db.Operation<boolean> {
   return (yield* db.deleteRows(tables.session, { accountId, id: sessionId })) > 0;
 }

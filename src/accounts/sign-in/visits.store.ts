@@ -32,7 +32,6 @@ function findVisit(accountId: number): db.Reading<Visit | null> {
   );
 }
 
-/** Marks an alert and all earlier ones as seen. */
 function* markAlertsSeen(accountId: number, notificationId: number): db.Operation<void> {
   yield* db.run(
     `UPDATE private.visit SET alert_id = $2::bigint

@@ -28,7 +28,6 @@ export interface BoxContent {
   readonly theme: string | null;
   /** Resale data of one unit; null if it has no value or is unknown. */
   readonly resale: Resale | null;
-  /** The range of its value; null if it has none. */
   readonly range: ValueRange | null;
 }
 
@@ -212,7 +211,6 @@ function quotesOfBox(
   });
 }
 
-/** The price of one unit in a channel. */
 type PriceOf = (resale: Resale, channel: SellingChannel) => number;
 
 const evenPrice: PriceOf = (resale, channel) => priceIn(resale, channel, 0.5);

@@ -17,7 +17,6 @@ import { type BoxRow, type BoxTerms, isReady } from './saved-box.ts';
 
 export interface EvaluatedRow {
   readonly row: BoxRow;
-  /** Its position in the box. */
   readonly index: number;
   /** Null if its number is not in the catalog or could not be read. */
   readonly item: ResaleItem | null;

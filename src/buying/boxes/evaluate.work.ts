@@ -119,7 +119,6 @@ export function valueBox(
 }
 
 interface CostedContent extends Pick<BoxContent, 'quantity' | 'resale'> {
-  /** Null if there is no such item. */
   readonly item: ResaleItem | null;
   readonly msrpCents: number | null;
 }

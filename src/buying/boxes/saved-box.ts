@@ -36,7 +36,6 @@ export interface BoxRow {
   readonly ignored: string;
 }
 
-/** How a box is evaluated. */
 export interface BoxTerms extends BuyTerms {
   /** Whether the bid includes values that are not supported by sales. */
   readonly withModeled: boolean;

@@ -30,7 +30,6 @@ function listBoxes(accountId: number): db.Reading<ListedBox[]> {
 
 type StoredBox = ListedBox & { readonly contents: string; readonly terms: string };
 
-/** Null if the account has no such box. */
 export function* findBox(accountId: number, boxId: number): db.Reading<SavedBox | null> {
   const fields = fieldsOf(tables.savedBox, ['accountId', 'sourceId']);
   const box = yield* db.first<StoredBox>(

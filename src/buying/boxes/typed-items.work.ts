@@ -45,7 +45,6 @@ function shortLine(text: string): string {
   return [...text].slice(0, boxLimits.line).join('');
 }
 
-/** A row of units that are known. */
 export function rowOf(units: Pick<BoxRow, 'kind' | 'number' | 'condition' | 'quantity'>): BoxRow {
   return { ...emptyRow, ...units, text: units.number ?? '' };
 }

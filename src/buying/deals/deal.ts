@@ -67,7 +67,6 @@ export const dealWarnings = [
 ] as const;
 export type DealWarning = (typeof dealWarnings)[number];
 
-/** Warnings to check before buying. */
 export const dealWarningTexts: Readonly<Record<DealWarning, string>> = {
   stale_price: 'Price last seen more than 48 hours ago.',
   unknown_stock: 'Stock not confirmed.',

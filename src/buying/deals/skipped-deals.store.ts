@@ -37,7 +37,6 @@ function* skipDeal(accountId: number, deal: SkippedDeal): db.Operation<boolean> 
   return true;
 }
 
-/** False if it was not skipped. */
 function* unskipDeal(accountId: number, setKey: string): db.Operation<boolean> {
   return (yield* db.deleteRows(tables.skippedDeal, { accountId, setKey })) > 0;
 }

@@ -6,7 +6,6 @@ export const skippedDealsMax = 500;
 
 export interface SkippedDeal {
   readonly setKey: string;
-  /** The price that was skipped. */
   readonly priceCents: number;
   readonly skippedAt: number;
 }

@@ -47,7 +47,6 @@ export interface FeeAudit {
   readonly most: readonly AuditedSale[];
 }
 
-/** The length of `most`. */
 const mostShown = 10;
 
 /** With fewer sales, a fitted rate would be arbitrary. */

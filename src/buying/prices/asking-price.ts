@@ -81,7 +81,6 @@ const listingHosts: ReadonlyMap<string, Platform> = new Map([
   ['whatnot', 'whatnot'],
 ]);
 
-/** The channel of a listing by its link; null if it is unknown. */
 export function channelOfLink(url: string | null): Platform | null {
   const names = url === null ? [] : (URL.parse(url)?.hostname.split('.') ?? []);
   return names.map((name) => listingHosts.get(name)).find((each) => each !== undefined) ?? null;

@@ -131,7 +131,6 @@ export function minifigLister(records: SetRecords): string | null {
   return ranked.find(({ facts }) => facts.minifigs !== null)?.source ?? null;
 }
 
-/** Null if unknown. */
 export function setValue(facts: SetDescription, field: SetField): unknown {
   return (isBoxField(field) ? facts.box?.[boxPart(field)] : facts[field]) ?? null;
 }

@@ -61,7 +61,6 @@ export function looksLikeMinifig(number: string): boolean {
   return /^((?!(?:lego|set|no|nr)\d)[a-z]{2,4}\d{2,4}[a-z]?|fig-\d+)$/i.test(number);
 }
 
-/** The lookup key of a number. */
 export function itemKey(kind: ItemKind, number: string): string {
   const trimmed = number.trim();
   return (kind === 'set' ? canonicalSetNumber(trimmed) : trimmed).toLowerCase();

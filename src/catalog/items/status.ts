@@ -43,7 +43,6 @@ export interface Lifetime {
 /** In order of status ID. */
 export const statusNames = ['Announced', 'Available', 'Retiring soon', 'Retired'] as const;
 
-/** Null if there is no such status. */
 export function statusName(statusId: number): string | null {
   return statusNames[statusId - 1] ?? null;
 }

@@ -3,7 +3,6 @@
  * same theme.
  */
 
-/** The theme of sets that no catalog assigns to one. */
 const noTheme = 'Other';
 
 /** The canonical spellings, each with other catalogs' names for the same theme. */

@@ -9,7 +9,6 @@ import { compareText } from '../items/numbers.ts';
 import { affinityMax, type IndexPair, ThemeAffinity } from '../items/theme-affinity.ts';
 import { minifigWords } from './minifig-words.ts';
 
-/** A minifig in one of the catalogs. */
 export interface CatalogMinifig {
   readonly key: string;
   readonly name: string;
@@ -396,7 +395,6 @@ class WordIndex {
   }
 }
 
-/** The sets that both catalogs list. */
 class SharedSets {
   private readonly left = new Map<number, number>();
   private readonly right = new Map<number, number>();

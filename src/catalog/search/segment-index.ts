@@ -30,9 +30,7 @@ export function isRankedLast(rank: number): boolean {
   return rank > interestMax;
 }
 
-/** The columns of a segment. */
 export interface SegmentParts {
-  /** The index of each item's key in `keys`. */
   readonly keyIndexes: Uint32Array;
   readonly ranks: Float64Array;
   /** Hashes of the items' own names. */

@@ -29,7 +29,6 @@ export interface Formats<Data> {
 
 type Format = 'text' | 'json' | 'csv';
 
-/** The output of a command in each format. */
 export type Answer = Readonly<Record<Format, (context: ConsumerContext) => string>>;
 
 export function answerOf<Data>(data: Data, { csv, text }: Formats<Data>): Answer {

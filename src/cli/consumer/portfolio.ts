@@ -187,7 +187,6 @@ const entryFormats: Formats<{ readonly entries: readonly Holding[] }> = {
 const setNumber: Column<Holding> = { title: 'SET', text: ({ set_number }) => set_number };
 const minifigNumber: Column<OwnHolding> = { title: 'MINIFIG', text: ({ number }) => number };
 
-/** The columns of lots of sets or minifigs. */
 function lotColumns<Lot extends Pick<OwnHolding, (typeof lotFields)[number]>>(
   number: Column<Lot>,
 ): readonly Column<Lot>[] {

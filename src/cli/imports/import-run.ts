@@ -21,7 +21,6 @@ import type { RejectFile, StandardInput } from './import-files.ts';
 /** Items per transaction when months are finalized before an import. */
 const dueItems = 200;
 
-/** Settings of an import without flags. */
 export const importDefaults: ImportSettings = {
   account: null,
   brickfolio: null,

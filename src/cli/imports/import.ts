@@ -141,7 +141,6 @@ function readFormatName(name: string): FormatName {
 
 type ImportInput = Input<object, typeof flags>;
 
-/** Whether the flag of each setting was typed. */
 function typedSettings(input: ImportInput): Readonly<Record<keyof ImportSettings, boolean>> {
   return {
     account: input.account !== null,

@@ -51,7 +51,6 @@ export interface Vitals {
 const quietMs = 2 * beatMs;
 
 interface HeartbeatDeps {
-  /** A monotonic clock. */
   readonly elapsed: Clock;
   /** Null if the system does not say. */
   findVitals(): Vitals | null;

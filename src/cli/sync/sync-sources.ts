@@ -146,7 +146,6 @@ function readText(path: string): string {
   }
 }
 
-/** For each source, in order of `sources`. */
 export function makeConnectors({ sources }: SyncSettings, clock: Clock): Connector[] {
   const makeNonce = () => crypto.randomUUID();
   return sources.map(({ name, step, settings, connect }) => {

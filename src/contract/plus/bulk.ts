@@ -177,14 +177,12 @@ export const BulkChanges = record('BulkChangePage', {
   has_more: flag('Whether there are more changes after `next`.'),
 });
 
-/** If the operator offers no bulk files. */
 export const bulkFilesOff = 'Bulk files are not offered here.';
 
 export type BulkFiles = Static<typeof BulkFiles>;
 
 export type SetMonths = Static<typeof SetMonths>;
 
-/** The media type of a file. */
 export const bulkMediaTypes: Readonly<Record<BulkFormat, string>> = {
   jsonl: 'application/gzip',
   csv: 'application/gzip',

@@ -153,7 +153,6 @@ const liquidityFields = (condition: Condition) => ({
   ),
 });
 
-/** All fields that a set in a list can have. */
 export const listedSetFields = {
   ...SetSearchResult.properties,
   ...setFields,
@@ -177,7 +176,6 @@ export const listedSetFields = {
   ...liquidityFields('sealed'),
 } as const;
 
-/** All fields that a minifigure in a list can have. */
 export const listedMinifigFields = {
   ...minifigFields,
   data_tier: orNull(

@@ -39,7 +39,6 @@ const optional = Type.Optional;
 
 const after = optional(position('Only rows after this position. If omitted, the first rows.'));
 
-/** Filters that holdings and sales have in common. */
 const itemFilters = {
   item_type: optional(choice(itemKinds, 'Only sets, or only minifigures.')),
   number: Type.Optional(identifier('Only this set or minifigure, by any of its numbers.', '10482')),

@@ -38,7 +38,6 @@ export interface CollectionTable {
   status?(row: TableRow): HoldingStatus;
   /** The column with the owner's notes. */
   readonly notesColumn?: string;
-  /** The column with the names of sets. */
   readonly nameColumn?: string;
 }
 

@@ -24,7 +24,6 @@ const gradeWords: readonly (readonly [RegExp, Grade])[] = [
   [/^(used)?(for)?parts(only)?$/, 'parts'],
 ];
 
-/** The grade that a word means; null if it is not the word of a grade. */
 export function gradeOfWord(word: string): Grade | null {
   const key = word.toLowerCase().replace(/[^a-z0-9]/g, '');
   const found = gradeWords.find(([pattern]) => pattern.test(key));

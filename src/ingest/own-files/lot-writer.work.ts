@@ -55,7 +55,6 @@ export interface LotDraft extends Location {
   readonly retailCents: number | null;
   readonly brickfolio?: string;
   readonly status?: HoldingStatus;
-  /** Details of the units in the file. */
   readonly details?: ImportedLotDetails;
   /** Notes for a lot that is not stored yet, if the details have none. */
   readonly newNotes?: string | null;

@@ -120,7 +120,6 @@ export class OrderWriter {
 /** Sales are complete. */
 const noGaps = { hasNoDate: false, hasNoPrice: false, unclearDay: null };
 
-/** The source ID of the second lot of an item. */
 function secondLotId(sourceId: string): string {
   return `${sourceId}/2`;
 }

@@ -67,7 +67,6 @@ export function* loadOfferRows(rows: readonly MarketRow[], batch: Batch) {
   };
 }
 
-/** An offer of a set in the store. */
 interface NamedOffer {
   readonly look: Look;
   readonly offer: Offer;

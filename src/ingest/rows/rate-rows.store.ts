@@ -22,7 +22,6 @@ import { loadRetailWeeks } from './retail-weeks.store.ts';
 
 /** The rate of a currency on a day while a batch is applied. */
 interface HeldRate extends RateQuery {
-  /** Null if there is none. */
   usdPerUnit: number | null;
   readonly stored: number | null;
   isChanged: boolean;

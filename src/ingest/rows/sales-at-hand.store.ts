@@ -53,7 +53,6 @@ export class SalesAtHand {
     this.put({ ...sale, retractedAt, isChanged: true });
   }
 
-  /** Sales that differ from the store. */
   listChanged(): HeldSale[] {
     return this.list().filter((sale) => sale.isChanged);
   }

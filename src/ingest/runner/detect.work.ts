@@ -110,7 +110,6 @@ function stepOf(format: FormatName, beginning: string): ImportStep {
   return stepsOfLines[kind] ?? step;
 }
 
-/** Null if no format matches. */
 export async function detectFormat(
   path: string,
   folder: { readonly isPrivate: boolean },

@@ -45,7 +45,6 @@ export function marketIngest(engine: db.Engine, writing: Pick<db.Engine, 'transa
 /** Importing source rows, and what imports look up. */
 export interface MarketIngest extends ReturnType<typeof marketIngest> {}
 
-/** The barcodes of sets from all sources. */
 function listBarcodes(): db.Reading<SetBarcodes[]> {
   return db.query<SetBarcodes>(
     `SELECT item.number, record.body::json ->> 'upc' AS upc,

@@ -82,7 +82,6 @@ export interface NamedSet {
 }
 
 export interface FileGaps {
-  /** Number of lots. */
   readonly withoutDate: number;
   readonly withoutPrice: number;
   /** An ambiguous date, as written. */

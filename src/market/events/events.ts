@@ -88,7 +88,6 @@ export interface LoggedEvent extends ItemEvent {
   readonly title: string | null;
 }
 
-/** Items to filter events by, as keys. */
 export type EventItems = Readonly<Record<ItemKind, readonly string[]>>;
 
 /** The same as sets; null matches every item. */

@@ -23,7 +23,6 @@ export interface EvidenceTable {
 export interface EvidenceReport {
   /** The value of each condition and its sales; no rows if there is no value. */
   readonly values: EvidenceTable;
-  /** Shown if there is no value. */
   readonly noValue: string | null;
   /** How well the value is supported. */
   readonly tier: readonly string[];
@@ -165,7 +164,6 @@ const outcomeNames: Readonly<Record<OutcomeCount['outcome'], string>> = {
   rejected: 'Excluded',
 };
 
-/** Reasons for outcomes, by code. */
 const reasonNames: Readonly<Record<string, string>> = {
   retracted: 'withdrawn by the source',
   incomplete: 'incomplete',

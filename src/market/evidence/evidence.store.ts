@@ -83,7 +83,6 @@ function* findSources(kind: ItemKind, key: string): db.Reading<ItemSources | nul
   };
 }
 
-/** The published evidence of items; null if there is none. */
 export function* loadEvidence(items: readonly { id: number }[]): db.Reading<(Evidence | null)[]> {
   const groups = yield* db.queryGroups<{ isPart: boolean; body: string | null }>(
     `SELECT false::boolean AS "isPart", e.body FROM published.evidence e WHERE e.item_id = r.id

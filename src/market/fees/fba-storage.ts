@@ -46,7 +46,6 @@ export function storageCents(
 /** Days are counted from 1970. */
 interface Month {
   readonly firstDay: number;
-  /** The first day of the next month. */
   readonly endDay: number;
   readonly isPeak: boolean;
 }

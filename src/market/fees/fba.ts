@@ -47,7 +47,6 @@ export interface FbaFees {
   readonly peakCents: number;
 }
 
-/** Null if the box is unknown. */
 export function fbaFees(priceCents: number, box: Box, at: number): FbaFees | null {
   return fbaBoxFees(box, at)?.(priceCents) ?? null;
 }
@@ -69,7 +68,6 @@ export function fbaBoxFees(box: Box, at: number): ((priceCents: number) => FbaFe
   });
 }
 
-/** A box for the computation of storage fees. */
 export interface StoredBox {
   readonly cubicInches: number;
   readonly isStandardSize: boolean;

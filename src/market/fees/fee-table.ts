@@ -28,7 +28,6 @@ export interface ShareStep extends Step {
   readonly basisPoints: number;
 }
 
-/** The fee of an order up to an amount. */
 export interface OrderStep extends Step {
   readonly feeCents: number;
 }
@@ -40,7 +39,6 @@ export interface PaymentFee {
   readonly feeCents: number;
 }
 
-/** One platform's fees from a day on. */
 export interface PlatformFees {
   readonly platform: Platform;
   /** YYYY-MM-DD; in force until the platform's next row. */
@@ -51,7 +49,6 @@ export interface PlatformFees {
   /** Marginal like tax brackets, on the price of each unit or of the whole order. */
   readonly steps: readonly ShareStep[];
   readonly stepsPer: StepsPer;
-  /** A fixed fee per order, by its amount. */
   readonly perOrder: readonly OrderStep[];
   /** The minimum for percentage and order fee together; a price of 0 has no fees. */
   readonly minCents: number;
@@ -69,7 +66,6 @@ export interface FeeTable {
 /** The table included in this version. */
 export const builtInFees: FeeTable = readFeeTable(builtInTable);
 
-/** Null if the platform has no fees. */
 export function feesOn(table: FeeTable, platform: Platform, day: string): PlatformFees | null {
   const isTheirs = (row: PlatformFees) => row.platform === platform;
   // The first row also applies before its start.

@@ -6,14 +6,12 @@
 import { type FeeBase, type FeeTable, feesOn, type ShareStep } from './fee-table.ts';
 import type { Platform } from './platforms.ts';
 
-/** The facts of a sale that fees depend on. */
 export interface ChargedSale {
   readonly platform: Platform;
   /** YYYY-MM-DD. */
   readonly day: string;
   /** The amount the buyer paid for all units, with shipping and without tax. */
   readonly paidCents: number;
-  /** The part of it that was for shipping. */
   readonly shippingCents: number;
   readonly quantity: number;
   /** The name of the payment method; null: the platform's default. */

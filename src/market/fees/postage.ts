@@ -7,7 +7,6 @@ import { compareText } from '../../catalog/items/numbers.ts';
 import builtInTables from './postage.json' with { type: 'json' };
 import { TableError, TableFields } from './table-fields.ts';
 
-/** Postage from a day on. */
 export interface PostageTable {
   /** YYYY-MM-DD; in force until the next table. */
   readonly from: string;

@@ -22,7 +22,6 @@ export const percentMax = 99;
 /** `complete_boxed`, `incomplete_85` */
 export const gradeLengthMax = 14;
 
-/** Null if the text is not a grade. */
 export function parseGrade(text: string): Grade | null {
   const plain = plainGrades.find((grade) => grade === text);
   if (plain) return plain;

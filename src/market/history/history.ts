@@ -83,7 +83,6 @@ function addPoint(point: MonthPoint, blankMonths: number, add: (value: number) =
   add(point.event === null ? -1 : historyEvents.indexOf(point.event));
 }
 
-/** The inverse of `packPoints`. */
 export function unpackPoints(packed: Uint8Array): MonthPoint[] {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   const orNull = (value: number) => (value < 0 ? null : value);

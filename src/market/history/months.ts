@@ -17,7 +17,6 @@ export interface MonthsInput {
   /** Null: unknown. */
   readonly facts: { readonly releasedAt: number | null; readonly retiredAt: number | null };
   readonly condition: Condition;
-  /** Null: no months yet. */
   readonly stored: Series | null;
   readonly history: HistoryState;
   readonly at: number;

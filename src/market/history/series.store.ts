@@ -53,7 +53,6 @@ export function* dropSeries(
   return dropped;
 }
 
-/** The stored series of items with their provenance; null if there is none. */
 export function* loadSeries(
   items: readonly { readonly id: number }[],
 ): db.Reading<Map<number, ItemInputs['series']>> {
@@ -89,7 +88,6 @@ function toSeries(row: SeriesRow): Series {
   return { ...series, provenance: unpackProvenance(row.provenance, series.points.length) };
 }
 
-/** Unpacks a series without its provenance. */
 export function toBareSeries(row: Omit<SeriesRow, 'provenance'>): Series {
   const { firstMonth, points, revision } = row;
   return { firstMonth, points: unpackPoints(points), revision, provenance: [] };

@@ -66,7 +66,6 @@ const moverCentsMin = 10_00;
 /** The price range of the set that is shown as an example. */
 const exampleCents = { min: 150_00, max: 400_00 } as const;
 
-/** The list as of one publication. */
 export class MarketList {
   private readonly orders = new Map<string, readonly MarketItem[]>();
   private summaries: readonly ThemeSummary[] | null = null;
@@ -165,7 +164,6 @@ export class MarketList {
       });
   }
 
-  /** The movers in a theme, or in all. */
   movers(theme: string | null): Movers {
     return moversOf(this.sets.filter((item) => theme === null || item.theme === theme));
   }

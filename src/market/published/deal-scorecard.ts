@@ -9,7 +9,6 @@ import { countedMedian } from '../evidence/scorecard.ts';
 export interface DealScore {
   /** Weeks since the Monday before 1 January 1970, of the sale. */
   readonly week: number;
-  /** The tier of the value when the deal opened. */
   readonly tier: DataTier;
   /** Profit on cost in whole percent, clamped to `percentMin` and `percentMax`. */
   readonly percent: number;

@@ -56,7 +56,6 @@ export interface ResaleRecord {
   readonly number: string;
   /** The exact JSON of its record. */
   readonly body: string;
-  /** The evidence of its values; null if there is none. */
   readonly evidence: Evidence | null;
   /** The exact JSON of its retail row; null if no retailer ever listed it. */
   readonly retail: string | null;

@@ -96,7 +96,6 @@ export interface PublishedItem {
   readonly dueAt: number | null;
 }
 
-/** Monthly lowest prices by retailer. */
 export type RetailMonths = Readonly<Record<Retailer, readonly RetailMonth[]>>;
 
 /** A finished retail row, the columns that it is found by, and the states to store. */

@@ -13,7 +13,6 @@ export interface NumberedItem {
   readonly number: string;
 }
 
-/** The types of documents of each kind of item. */
 export const typesOfKind: Readonly<Record<ItemKind, readonly BulkType[]>> = {
   set: ['sets', 'months', 'retail'],
   minifig: ['minifigs'],
@@ -49,7 +48,6 @@ export function* noteFewerMonths(ids: readonly number[], stamp: number): db.Oper
   yield* noteRemoved(without, ['months'], stamp);
 }
 
-/** Marks the months of items as changed. */
 export function markMonths(ids: readonly number[], stamp: number): db.Operation<number> {
   const sql = 'UPDATE published.series SET stamp = $1::bigint WHERE item_id = ANY($2::bigint[])';
   return db.run(sql, [stamp, ids]);

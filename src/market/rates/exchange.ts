@@ -80,7 +80,6 @@ export function toUsdCents(hundredths: number, usdPerUnit: number): number {
   return Math.round(hundredths * usdPerUnit);
 }
 
-/** An offer with amounts in US cents. */
 export type DollarOffer = Omit<Offer, 'currency'>;
 
 type OfferAmounts = Pick<

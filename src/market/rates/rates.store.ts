@@ -12,7 +12,6 @@ export interface DayRate {
   readonly knownAt: number;
 }
 
-/** The rates of days, each null if there is none. */
 export function* loadRates(days: readonly RateQuery[]): db.Reading<(DayRate | null)[]> {
   const groups = yield* db.queryGroups<{ usdPerUnit: number; ingestedAt: number }>(
     `SELECT usd_per_unit AS "usdPerUnit", ingested_at::float8 AS "ingestedAt" FROM published.fx

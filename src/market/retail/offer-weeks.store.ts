@@ -19,7 +19,6 @@ interface HeldWeek extends Pick<Offer, 'retailer'> {
   week: OfferWeek;
 }
 
-/** The columns of a run. */
 export interface RunRow extends OfferFacts {
   readonly observedAt: number;
   readonly lastAt: number;

@@ -48,7 +48,6 @@ export function lowSince(days: LowDays, at: number): number {
   return at - days * dayMs;
 }
 
-/** The history of a set at one retailer, as a whole. */
 export interface OfferPast {
   readonly retailer: Retailer;
   /** The first change that is known. */

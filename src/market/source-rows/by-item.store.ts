@@ -11,7 +11,6 @@ export class ByItem<Key, Value> {
     this.ofItem(itemId).set(key, value);
   }
 
-  /** The value of a key, which is made if there is none. */
   getOrMake(itemId: number, key: Key, make: () => Value): Value {
     return this.ofItem(itemId).getOrInsertComputed(key, make);
   }

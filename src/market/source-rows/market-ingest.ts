@@ -59,7 +59,6 @@ export interface KnownMinifig {
   readonly valueCents: number | null;
 }
 
-/** A set's barcodes according to one source. */
 export interface SetBarcodes {
   /** The canonical number. */
   readonly number: string;

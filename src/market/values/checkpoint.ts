@@ -15,7 +15,6 @@ export interface Checkpoint {
   readonly state: Uint8Array;
 }
 
-/** How a valuation uses and makes checkpoints. */
 export interface CheckpointUse {
   /** The item's sales are those since this one; null: all sales. */
   readonly from: Checkpoint | null;

@@ -7,7 +7,6 @@ import { type Condition, conditions } from '../source-rows/source-rows.ts';
 /** A year of points, the month before it, and one spare. */
 const recentMonths = 14;
 
-/** The current value of one unit; null if unknown. */
 export interface UnitValues {
   readonly newCents: number | null;
   readonly usedCents: number | null;
@@ -29,7 +28,6 @@ export interface EarlyValue {
   readonly cents: number;
 }
 
-/** The current and recent values of one unit. */
 export interface SetValues extends UnitValues {
   readonly months: Readonly<Record<Condition, RecentMonths | null>>;
   /** Values published before the first month with a value was final, oldest first. */
@@ -67,7 +65,6 @@ export function nextEarlyValues(
   known: readonly EarlyValue[],
   published: {
     readonly day: number;
-    /** Null if there is no value. */
     readonly cents: number | null;
     /** The last day of the first month with a value; from then on the months contain it. */
     readonly monthsFrom: number | null;

@@ -1,12 +1,10 @@
 /** Barcodes that an account scanned although no set had them, to attach to a set of its choice. */
 
-/** Barcodes per account. */
 export const ownBarcodesMax = 500;
 
 export interface OwnBarcode {
   /** 13 digits, as `readBarcode` returns them. */
   readonly code: string;
-  /** The set that it is attached to; null for none. */
   readonly setKey: string | null;
   readonly firstScannedAt: number;
   readonly lastScannedAt: number;

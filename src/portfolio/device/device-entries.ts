@@ -21,11 +21,9 @@ export const formsKeptMs = dayMs;
 /** Longer than an entry can wait, so that no forgotten one is accepted again. */
 export const entriesKeptMs = (deviceEntryLimits.days + 30) * dayMs;
 
-/** Identifies an entry. */
 export interface EntryMark {
   /** A random UUID. */
   readonly id: string;
-  /** When it was made. */
   readonly madeAt: number;
 }
 

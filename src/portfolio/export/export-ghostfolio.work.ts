@@ -5,7 +5,6 @@ import type { StoredLot } from '../lots/lots.ts';
 import type { StoredLedgerSale } from '../sales/ledger.ts';
 import { type ExportKind, type ExportSource, lotPages, salePages } from './export-records.work.ts';
 
-/** An activity in Ghostfolio's format. */
 interface Activity {
   readonly currency: 'USD';
   readonly dataSource: 'MANUAL';

@@ -50,7 +50,6 @@ export function titlesFrom(
   };
 }
 
-/** Columns in order. */
 export const exportColumns: Readonly<Record<ExportKind, readonly string[]>> = {
   collection: [
     'kind',

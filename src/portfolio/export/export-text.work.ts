@@ -11,7 +11,6 @@ import {
 export const exportFormats = ['csv', 'json', 'ghostfolio'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** The text, in chunks. */
 export function exportText(
   kind: ExportKind,
   format: ExportFormat,

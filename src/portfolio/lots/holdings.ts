@@ -66,7 +66,6 @@ export function gainOf(costCents: number, valueCents: number): Gain {
   return { costCents, valueCents, gainCents, gainPct: percentOf(gainCents, costCents) };
 }
 
-/** The value of a unit of a grade; null if unknown. */
 export function unitValueCents(
   set: UnitValues | null | undefined,
   condition: Condition,

@@ -97,7 +97,6 @@ export const everyLot: InventoryFilter = {
   about: '',
 };
 
-/** Whether a text is the one that a filter asks for. */
 const passes: Readonly<Record<FilterKind, (text: string, filter: string) => boolean>> = {
   choice: (text, filter) => text === filter,
   flag: (text, filter) => text === String(filter === 'estimated'),
@@ -181,7 +180,6 @@ function itemFilter(
   };
 }
 
-/** The sort key of a row; null if unknown. */
 type SortKey = (row: InventoryRow) => number | string | null;
 
 const sortKeys = {

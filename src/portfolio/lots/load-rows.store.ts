@@ -170,7 +170,6 @@ function oldestLots(accountId: number, { sales, lotNames, lotIds }: Needs): Olde
   return [...needed.values()];
 }
 
-/** The days of the first sales of the loaded lots. */
 function* loadFirstSales(loaded: PrivateTables): db.Reading<void> {
   const ids = loaded.lots.rows.filter(({ sold }) => sold > 0).map(({ id }) => id);
   if (ids.length === 0) return;

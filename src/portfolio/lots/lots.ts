@@ -53,7 +53,6 @@ export function numberFields({ kind, number }: Pick<LotFacts, 'kind' | 'number'>
   };
 }
 
-/** The facts of a stored lot. */
 export function lotFacts(lot: LotFacts): LotFacts {
   return factsOf(lotFields, ({ field }) => lot[field]);
 }
@@ -98,7 +97,6 @@ export interface LedgerSaleFacts extends FactsOf<SaleField> {
   readonly settled?: Settlement;
 }
 
-/** The units left of a lot. */
 export interface LotUnits {
   readonly lotId: number;
   readonly purchaseDate: string;
@@ -106,7 +104,6 @@ export interface LotUnits {
   readonly unitsLeft: number;
 }
 
-/** Units of a lot that a sale has taken. */
 export interface TakenUnits {
   readonly lotId: number;
   readonly quantity: number;

@@ -154,7 +154,6 @@ export class PrivateTables {
     }
   }
 
-  /** The day of the first sale of a lot; null if it has none. */
   firstSaleOf(lotId: number): string | null {
     const days = [...this.newTakes].flatMap(([saleId, takes]) =>
       takes.some((take) => take.lotId === lotId) ? [this.sales.get(saleId).saleDate] : [],

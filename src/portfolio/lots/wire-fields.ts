@@ -28,7 +28,6 @@ function wireValue({ kind }: FieldRow, value: FieldValue): unknown {
   return kind === 'own' ? ownValues(String(value)) : value;
 }
 
-/** A value as a cell of a spreadsheet. */
 export function fieldCell({ kind }: FieldRow, value: FieldValue): string {
   return kind === 'money' && value !== null ? usdCell(Number(value)) : csvCell(value);
 }

@@ -87,7 +87,6 @@ function* countPhotos(
   return new Map(rows.map(({ lotId, count }) => [lotId, count]));
 }
 
-/** The thumbnails of the covers of lots. */
 function* listCovers(
   accountId: number,
   lotIds: readonly number[],

@@ -12,7 +12,6 @@ export const purchaseLimits = { purchases: 20_000, store: 100, returns: 200 } as
 export interface PurchaseReturn {
   readonly date: string;
   readonly units: number;
-  /** Their cost. */
   readonly costCents: number;
   readonly refundCents: number;
   /** Such as `2 × 75192, 10179`. */
@@ -58,7 +57,6 @@ export interface BoughtRow {
   readonly lot: (ItemRef & { readonly id: number; readonly number: string }) | null;
 }
 
-/** The source ID of a lot of a purchase. */
 export function purchaseLotId(purchase: string, row: string, part?: string | number): string {
   return part === undefined ? `${purchase}:${row}` : `${purchase}:${row}.${part}`;
 }
@@ -82,7 +80,6 @@ export function rowOfLot({ sourceId }: { readonly sourceId: string }): string {
   return name.split('.')[0] ?? '';
 }
 
-/** The source ID of the purchase that a lot belongs to; null if it belongs to none. */
 export function purchaseOfLot(sourceId: string): string | null {
   const [purchase = '', name] = sourceId.slice(pageSourcePrefix.length).split(':');
   return sourceId.startsWith(pageSourcePrefix) && name !== undefined

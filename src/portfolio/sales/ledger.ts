@@ -66,7 +66,6 @@ export function sumSales(sales: readonly SaleAmounts[]): SaleAmounts & Proceeds 
   return { ...sums, ...proceedsOf(sums) };
 }
 
-/** A recorded sale with its settlement. */
 export interface StoredLedgerSale extends Omit<LedgerSaleFacts, 'settled'> {
   readonly settled: Settlement;
 }
@@ -130,7 +129,6 @@ export const filterTerms = termFields
 /** Filters of recorded sales; undefined and null do not filter. */
 export interface SaleFilter extends Partial<FactsOf<(typeof filterTerms)[number]>> {
   readonly span?: DaySpan | undefined;
-  /** Only this kind. */
   readonly kind?: ItemKind | null;
   /** Only these items. */
   readonly items?: readonly ItemRef[] | null;

@@ -39,7 +39,6 @@ export interface PlainRow
   readonly lot: Pick<InventoryLot, 'kind' | 'condition' | 'grade' | 'quantity'>;
 }
 
-/** A row of a collection that is shared with costs. */
 export interface CostedRow extends PlainRow, Pick<InventoryRow, 'costCents'> {
   readonly lot: PlainRow['lot'] &
     Pick<InventoryLot, 'priceCents' | 'isEstimated' | 'purchaseDate' | 'dateBasis'>;

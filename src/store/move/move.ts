@@ -19,7 +19,6 @@ import { openSource, type Source } from './source.ts';
 import { analyzeTarget, dropReferences, restoreReference, takeTarget } from './target.ts';
 
 export interface MoveOptions {
-  /** The folder of the embedded store. */
   readonly folder: string;
   readonly url: string;
   /** Added to the audit log of the target, in the transaction that moves. */

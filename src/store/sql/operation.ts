@@ -262,7 +262,6 @@ export function* insertRow<Row extends object>(table: Table, row: Row): Operatio
 /** Values by field. */
 type Values = Readonly<Record<string, Value>>;
 
-/** Whether there is a row with these values. */
 export function* hasRow(table: Table, where: Values): Reading<boolean> {
   const conditions = equations(table, where).join(' AND ');
   const sql = `SELECT 1 FROM ${table.target} WHERE ${conditions} LIMIT 1`;

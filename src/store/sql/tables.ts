@@ -41,7 +41,6 @@ export function columnOf(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The fields of a table, except for some. */
 export function fieldsOf(table: Table, but: readonly string[] = []): string[] {
   return table.columns.map(({ name }) => fieldOf(name)).filter((field) => !but.includes(field));
 }

@@ -20,7 +20,6 @@ export interface Start extends RowsBefore {
   readState(): StateReader;
 }
 
-/** The rows before a checkpoint. */
 export interface RowsBefore {
   readonly rows: number;
   /** The month of the state; earlier months are past. */

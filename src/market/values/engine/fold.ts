@@ -65,9 +65,7 @@ export interface TestedSale {
 export interface FoldOptions {
   /** Rows ingested at or after this instant are ignored; null: none. */
   readonly knownBefore: number | null;
-  /** Skips the hash of inputs. */
   readonly skipsHash?: boolean;
-  /** Makes checkpoints. */
   readonly keeper?: CheckpointKeeper;
   /** At the end of each month, from that of the first row or retail price. */
   onMonthEnd?(month: Month): void;

@@ -10,7 +10,6 @@ import { defaultParameters, type Parameters } from './parameters.ts';
 /** The month of the default parameters. */
 const parametersEpoch: Month = 1970 * 12;
 
-/** Parameters with the name of their version. */
 export interface NamedParameters {
   readonly version: string;
   readonly parameters: Parameters;

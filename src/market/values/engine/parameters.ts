@@ -30,7 +30,6 @@ export type ChannelPairCounts = Readonly<Partial<Record<ChannelName, number>>>;
 /** Growth of prices per year (log scale). */
 export type Growth = Readonly<Record<Condition, number>>;
 
-/** The parameters of one month. */
 export interface Parameters {
   readonly prior: SetPriors & { readonly minifig: Prior };
   /** Used over new. */

@@ -118,7 +118,6 @@ export class SaleTrack {
     if (isRated) this.ratedTimes.splice(countUntil(this.ratedTimes, at), 0, at);
   }
 
-  /** Effective sales after an instant. */
   effectiveSince(after: number): number {
     let sum = 0;
     for (let index = this.times.length - 1; (this.times[index] ?? after) > after; index--) {

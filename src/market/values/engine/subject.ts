@@ -46,7 +46,6 @@ export interface Subject {
   ratio(parameters: Parameters, at: number): Estimate;
   /** Days between two instants, where days of volatile periods count several times. */
   volatileDays(from: number, to: number): number;
-  /** Adds the facts of the item to a hash. */
   addFacts(hash: InputHash): void;
 }
 

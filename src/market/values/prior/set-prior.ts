@@ -72,7 +72,6 @@ const cheapCents = 10_00;
 const slowerYears = 12;
 const oldSlowerYears = 20;
 
-/** Share of the theme effect while in production. */
 const themeShareInProduction = 0.4;
 
 /** Sets without a retail price are ignored. */
