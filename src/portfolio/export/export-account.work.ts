@@ -36,7 +36,7 @@ import type { OwnBarcode } from '../barcodes/own-barcodes.ts';
 import type { PortfolioRoomStore } from '../portfolio.store.ts';
 import type { Purchase } from '../purchases/purchases.ts';
 import type { OfferedShare, Share } from '../sharing/share.ts';
-import { brickfolioRecords, type ExportSource, rowRecords } from './export-records.work.ts';
+import { brickfolioRecords, rowRecords } from './export-records.work.ts';
 import { recordLines } from './export-text.work.ts';
 
 /** Everything that an account has in the store. */
@@ -71,9 +71,9 @@ export async function* exportAccount(
   who: { readonly accountId: number; readonly email: string },
   at: number,
 ): AsyncGenerator<string> {
-  const { accounts } = portfolio;
+  const { accounts, market } = portfolio;
   const { accountId, email } = who;
-  const source = exportSource(portfolio, accountId);
+  const source = { accounts, market: { findTitles: market.findListedItems }, accountId };
   const closed = await accounts.findClosed(email, at);
   const account = closed ?? (await accounts.findAccount(email, at));
   const facts = account && {
@@ -87,10 +87,9 @@ export async function* exportAccount(
   const usage = await accounts.findUsage(accountId, 0);
   yield `{"exported_at":"${formatInstant(at)}",\n"account":${JSON.stringify(facts)}`;
   const region = await accounts.findRegion(accountId);
-  const regional = region && record(region, ['timeZone', 'currency', 'locale']);
-  yield `,\n"regional_settings":${JSON.stringify(regional)}`;
-  const settings = settingsRecord(await accounts.findBuyingSettings(accountId));
-  yield `,\n"buying_settings":${JSON.stringify(settings)}`;
+  yield part('regional_settings', region && record(region, ['timeZone', 'currency', 'locale']));
+  const settings = await accounts.findBuyingSettings(accountId);
+  yield part('buying_settings', settingsRecord(settings));
   yield* list('brickfolios', await brickfolioRecords(source));
   const ownFields = await accounts.listOwnFields(accountId);
   yield* list('own_fields', listed(ownFields, ['name']));
@@ -101,7 +100,7 @@ export async function* exportAccount(
   const views = await accounts.listSavedViews(accountId);
   yield* list('saved_views', listed(views, ['name', 'query', 'isDefault']));
   const visit = await accounts.findVisit(accountId);
-  yield `,\n"last_visit":${JSON.stringify(visit && record(visit, ['seenAt', 'beforeAt']))}`;
+  yield part('last_visit', visit && record(visit, ['seenAt', 'beforeAt']));
   yield* list('skipped_deals', (await accounts.listSkippedDeals(accountId)).map(skippedRecord));
   yield* list('own_barcodes', (await accounts.listOwnBarcodes(accountId)).map(barcodeRecord));
   yield* list('purchases', purchaseRecords(accounts, accountId));
@@ -113,13 +112,11 @@ export async function* exportAccount(
   yield* list('channels', channels.map(channelRecord));
   yield* list('deliveries', deliveryRecords(accounts, channels));
   yield* list('notices', noticeRecords(accounts, accountId));
-  const alertSettings = alertSettingsRecord(await accounts.findAlertSettings(accountId));
-  yield `,\n"alert_settings":${JSON.stringify(alertSettings)}`;
+  const alertSettings = await accounts.findAlertSettings(accountId);
+  yield part('alert_settings', alertSettingsRecord(alertSettings));
   const rules = await accounts.listAlertRules(accountId);
-  yield* list(
-    'alerts',
-    rules.map((rule) => ruleRecord(rule, lists)),
-  );
+  const alerts = rules.map((rule) => ruleRecord(rule, lists));
+  yield* list('alerts', alerts);
   yield* list('notifications', notificationRecords(accounts, accountId));
   yield* list('keys', ((await accounts.listKeys(email, at)) ?? []).map(keyRecord));
   yield* list('spreadsheet_links', (await accounts.listSheetLinks(accountId)).map(linkRecord));
@@ -127,13 +124,17 @@ export async function* exportAccount(
   const received = await accounts.listMemberships(accountId, at);
   yield* list('shared_with_me', received.map(offerRecord));
   yield* list('usage', usage.days.map(usageRecord));
-  yield `,\n"calls_earlier":${usage.earlier}`;
+  yield part('calls_earlier', usage.earlier);
   yield* list('usage_by_endpoint', await endpointRecords(accounts, who, at));
   yield* signIns(accounts, accountId, at);
   yield* list('recent_changes', changeRecords(accounts, accountId));
   yield* list('uploaded_files', fileRecords(accounts, accountId, at));
   yield* list('activity', activityRecords(accounts, accountId));
   yield '}\n';
+}
+
+function part(name: string, value: unknown): string {
+  return `,\n"${name}":${JSON.stringify(value)}`;
 }
 
 async function* signIns(accounts: Exported, accountId: number, at: number): AsyncGenerator<string> {
@@ -174,21 +175,29 @@ function listed<Row extends object>(
 
 type Records = AsyncGenerator<readonly object[]>;
 
+const rowsAtOnce = 1_000;
+
+/** `read` gets the last row of the page before, null for the first. */
+async function* pagedRecords<Row>(
+  read: (last: Row | null) => Promise<readonly Row[]>,
+  recordOf: (row: Row) => object,
+): Records {
+  for await (const page of pagesOf(read)) yield page.map(recordOf);
+}
+
 /** A change may have a megabyte. */
 const changesAtOnce = 5;
 
 /** Changes of the last day with what is needed to undo them; latest first. */
-async function* changeRecords(accounts: Exported, accountId: number): Records {
+function changeRecords(accounts: Exported, accountId: number): Records {
   type Change = Awaited<ReturnType<PortfolioRoomStore['listEdits']>>[number];
-  const pages = pagesOf<Change>((last) =>
-    accounts.listEdits(accountId, { before: last?.id ?? null, limit: changesAtOnce }),
-  );
-  for await (const page of pages) {
-    yield page.map((change) => ({
+  return pagedRecords<Change>(
+    (last) => accounts.listEdits(accountId, { before: last?.id ?? null, limit: changesAtOnce }),
+    (change) => ({
       ...record(change, ['at', 'kind', 'changed']),
       undo: JSON.parse(change.undo),
-    }));
-  }
+    }),
+  );
 }
 
 /** Files that wait to be imported, or to be undone, for an hour. */
@@ -221,10 +230,6 @@ function otherActor(entry: AuditEntry): string {
   return entry.actor === 'service' ? 'service' : 'operator';
 }
 
-function exportSource({ accounts, market }: AccountData, accountId: number): ExportSource {
-  return { accounts, market: { findTitles: market.findListedItems }, accountId };
-}
-
 /** In the units of the settings form. */
 function settingsRecord(settings: BuyingSettings) {
   return {
@@ -251,25 +256,18 @@ function rateRecord({ platform, basisPoints, feeCents }: OwnRate) {
 const predictionsAtOnce = 4_000;
 
 /** Predictions of lots, by the source IDs of the lots. */
-async function* predictionRecords(accounts: Exported, accountId: number): Records {
+function predictionRecords(accounts: Exported, accountId: number): Records {
   type Prediction = Awaited<ReturnType<PortfolioRoomStore['listPredictions']>>[number];
-  const pages = pagesOf<Prediction>((last) =>
-    accounts.listPredictions(accountId, { after: last?.sequence ?? 0, limit: predictionsAtOnce }),
-  );
-  for await (const page of pages) {
-    yield page.map((prediction) => ({
+  return pagedRecords<Prediction>(
+    (last) =>
+      accounts.listPredictions(accountId, { after: last?.sequence ?? 0, limit: predictionsAtOnce }),
+    (prediction) => ({
       lot: prediction.lot,
       predicted_at: formatInstant(prediction.at),
-      ...record(prediction, [
-        'condition',
-        'valueCents',
-        'netHalfCents',
-        'netSafeCents',
-        'channel',
-        'waitDays',
-      ]),
-    }));
-  }
+      ...record(prediction, ['condition', 'valueCents', 'netHalfCents', 'netSafeCents']),
+      ...record(prediction, ['channel', 'waitDays']),
+    }),
+  );
 }
 
 const photosAtOnce = 500;
@@ -322,27 +320,22 @@ function channelRecord(channel: DeliveryChannel) {
   };
 }
 
-const noticesAtOnce = 1_000;
-
-async function* noticeRecords(accounts: Exported, accountId: number): Records {
-  const pages = pagesOf<AccountNotice>((last) =>
-    accounts.listAccountNotices(accountId, { after: last?.position ?? 0, limit: noticesAtOnce }),
+function noticeRecords(accounts: Exported, accountId: number): Records {
+  return pagedRecords<AccountNotice>(
+    (last) =>
+      accounts.listAccountNotices(accountId, { after: last?.position ?? 0, limit: rowsAtOnce }),
+    presentNotice,
   );
-  for await (const page of pages) yield page.map(presentNotice);
 }
-
-const deliveriesAtOnce = 1_000;
 
 /** Latest first for each channel. */
 async function* deliveryRecords(accounts: Exported, channels: readonly DeliveryChannel[]): Records {
   for (const { id, accountId } of channels) {
-    const pages = pagesOf<Delivery>((last) =>
-      accounts.listDeliveries(accountId, id, {
-        before: last?.id ?? null,
-        limit: deliveriesAtOnce,
-      }),
+    yield* pagedRecords<Delivery>(
+      (last) =>
+        accounts.listDeliveries(accountId, id, { before: last?.id ?? null, limit: rowsAtOnce }),
+      deliveryRecord,
     );
-    for await (const page of pages) yield page.map(deliveryRecord);
   }
 }
 
@@ -382,17 +375,13 @@ function ruleRecord(rule: AlertRule, lists: readonly WatchList[]) {
   };
 }
 
-const notificationsAtOnce = 1_000;
-
 /** Latest first. */
-async function* notificationRecords(accounts: Exported, accountId: number): Records {
-  const pages = pagesOf<Notification>((last) =>
-    accounts.listNotifications(accountId, {
-      before: last?.id ?? null,
-      limit: notificationsAtOnce,
-    }),
+function notificationRecords(accounts: Exported, accountId: number): Records {
+  return pagedRecords<Notification>(
+    (last) =>
+      accounts.listNotifications(accountId, { before: last?.id ?? null, limit: rowsAtOnce }),
+    notificationRecord,
   );
-  for await (const page of pages) yield page.map(notificationRecord);
 }
 
 function notificationRecord(notification: Notification) {
@@ -408,12 +397,8 @@ function notificationRecord(notification: Notification) {
 /** A named list in JSON, complete or page by page. */
 async function* list(name: string, records: readonly object[] | Records): AsyncGenerator<string> {
   yield `,\n"${name}":[`;
-  yield* recordLines('next' in records ? records : onePage(records));
+  yield* recordLines('next' in records ? records : [records]);
   yield '\n]';
-}
-
-async function* onePage(records: readonly object[]): Records {
-  yield records;
 }
 
 /** Without the hash. */
@@ -449,9 +434,8 @@ function linkRecord(link: SheetLink) {
 /** Without the token of a link. */
 function shareRecord(share: Share) {
   return {
-    share_id: share.id,
-    shows: share.boxId === null ? 'collection' : 'box',
-    ...record(share, ['title', 'withCosts', 'name']),
+    ...sharedThing(share),
+    name: share.name,
     member: share.memberEmail,
     ...record(share, ['createdAt', 'expiresAt', 'lastUsedAt']),
   };
@@ -459,11 +443,17 @@ function shareRecord(share: Share) {
 
 function offerRecord(share: OfferedShare) {
   return {
+    ...sharedThing(share),
+    owner: share.ownerEmail,
+    ...record(share, ['expiresAt']),
+  };
+}
+
+function sharedThing(share: Share | OfferedShare) {
+  return {
     share_id: share.id,
     shows: share.boxId === null ? 'collection' : 'box',
     ...record(share, ['title', 'withCosts']),
-    owner: share.ownerEmail,
-    ...record(share, ['expiresAt']),
   };
 }
 
@@ -495,14 +485,8 @@ async function* purchaseRecords(accounts: Exported, accountId: number): Records 
 function purchaseRecord(purchase: Purchase) {
   const prices = Object.entries(purchase.prices).map(([row, cents]) => [row, toUsd(cents)]);
   return {
-    ...record(purchase, [
-      'sourceId',
-      'store',
-      'purchaseDate',
-      'totalCents',
-      'taxCents',
-      'shippingCents',
-    ]),
+    ...record(purchase, ['sourceId', 'store', 'purchaseDate']),
+    ...record(purchase, ['totalCents', 'taxCents', 'shippingCents']),
     prices_usd: Object.fromEntries(prices),
     returns: listed(purchase.returns, ['date', 'units', 'costCents', 'refundCents', 'items']),
     created_at: formatInstant(purchase.createdAt),

@@ -48,7 +48,7 @@ async function* jsonText(
 
 /** List elements, one per line. */
 export async function* recordLines(
-  pages: AsyncIterable<readonly object[]>,
+  pages: AsyncIterable<readonly object[]> | readonly (readonly object[])[],
 ): AsyncGenerator<string> {
   let isFirst = true;
   for await (const page of pages) {
