@@ -38,7 +38,8 @@ function isWritable(path: string): boolean {
 export function storeErrorMessage(error: unknown): string | null {
   const { code, errno, message } = error as { [field: string]: unknown };
   if (typeof code !== 'string') return null;
-  if (/^unsupported startup parameter/.test(String(message))) return poolerMessage;
+  const pooler = poolerMessages.find(([text]) => String(message).startsWith(text));
+  if (pooler) return pooler[1];
   if (code.startsWith('ERR_POSTGRES')) return databaseMessage(code, errno);
   if (/CERT|VERIFY|ALTNAME|ISSUER/.test(code)) {
     return (
@@ -49,10 +50,18 @@ export function storeErrorMessage(error: unknown): string | null {
   return fileMessage(code);
 }
 
-/** An error of PgBouncer, recognized by its text: it has no specific code. */
-const poolerMessage =
-  'The connection pooler rejects startup parameters. Set its ignore_startup_parameters to ' +
-  'statement_timeout, idle_in_transaction_session_timeout.';
+/** Errors of PgBouncer, by how their texts begin: they have no specific codes. */
+const poolerMessages = [
+  [
+    'unsupported startup parameter',
+    'The connection pooler rejects startup parameters. Set its ignore_startup_parameters to ' +
+      'statement_timeout, idle_in_transaction_session_timeout.',
+  ],
+  [
+    'no more connections allowed',
+    'The connection pooler has no connections left. Raise its max_client_conn.',
+  ],
+] as const;
 
 function fileMessage(code: string): string | null {
   if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') {

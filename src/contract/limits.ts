@@ -50,7 +50,7 @@ export const headerBytesMax = 32 * 1024;
  * How long a call or page waits for an unresponsive store before it returns 500, including the time
  * in the queue.
  */
-export const storeMsMax = 5_000;
+export const storeMsMax = 10_000;
 
 /** A set or minifig number, an ASIN or a barcode. */
 export const identifierLengthMax = 64;

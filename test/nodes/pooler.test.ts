@@ -1,6 +1,7 @@
 /** PgBouncer in transaction mode between the nodes and PostgreSQL. */
 // @runs SQLite (rest): needs several servers
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { SQL } from 'bun';
 import {
   addKey,
   askForSet,
@@ -14,18 +15,46 @@ import { PostgresServer } from '../support/postgres-server.ts';
 import { describeWith } from '../support/programs.ts';
 import { until } from '../support/until.ts';
 
+const poolSize = 3;
+
+/** What a pooler needs to know, as docs/postgresql.md says. */
+const known = {
+  ignore_startup_parameters: 'statement_timeout, idle_in_transaction_session_timeout',
+  default_pool_size: String(poolSize),
+};
+
+/** Longer than the charge for a group of calls may take. */
+const heldMs = 3_000;
+
+/** Holds all connections that a pooler has to PostgreSQL; returns once it does. */
+async function holdPool(url: string): Promise<{ readonly end: Promise<unknown> }> {
+  const sql = new SQL({ url, max: poolSize, prepare: false });
+  const begun = Array.from({ length: poolSize }, () => Promise.withResolvers<void>());
+  const held = begun.map(({ resolve }) =>
+    sql.begin(async (tx) => {
+      await tx.unsafe('SELECT 1').simple();
+      resolve();
+      await Bun.sleep(heldMs);
+    }),
+  );
+  await Promise.all(begun.map(({ promise }) => promise));
+  return { end: Promise.all(held).then(() => sql.close()) };
+}
+
 describeWith('pgbouncer', 'PgBouncer in transaction mode', (program) => {
   let server: PostgresServer;
   const poolers: Pooler[] = [];
   const clusters: Cluster[] = [];
+  let cluster: Cluster;
 
   beforeAll(async () => {
     server = await PostgresServer.launch();
     await server.query('CREATE DATABASE pooled');
+    cluster = await join(known, false);
   });
 
   afterAll(async () => {
-    for (const cluster of clusters) await cluster.close();
+    for (const each of clusters) await each.close();
     for (const pooler of poolers) await pooler.close();
     await server?.remove();
   });
@@ -33,19 +62,12 @@ describeWith('pgbouncer', 'PgBouncer in transaction mode', (program) => {
   async function join(settings: Readonly<Record<string, string>>, isEmpty: boolean) {
     const pooler = await startPooler(program, server, settings);
     poolers.push(pooler);
-    const cluster = await joinCluster(pooler.url('pooled'), isEmpty);
-    clusters.push(cluster);
-    return cluster;
+    const joined = await joinCluster(pooler.url('pooled'), isEmpty);
+    clusters.push(joined);
+    return joined;
   }
 
   test('imports, accounts, keys and two nodes share three connections, and every call is counted', async () => {
-    const cluster = await join(
-      {
-        ignore_startup_parameters: 'statement_timeout, idle_in_transaction_session_timeout',
-        default_pool_size: '3',
-      },
-      false,
-    );
     const set = { kind: 'set', set_number: '5', title: 'Shed', theme: 'Huts' };
     // A dry run holds one connection to its end, and rolls everything back.
     await cluster.json(['import', 'feed', '-', '--dry-run'], { stdin: JSON.stringify(set) });
@@ -68,22 +90,46 @@ describeWith('pgbouncer', 'PgBouncer in transaction mode', (program) => {
     const [busy] = await server.query<{ count: string }>(
       "SELECT count(*) FROM pg_stat_activity WHERE datname = 'pooled'",
     );
-    expect(Number(busy?.count)).toBeLessThanOrEqual(3);
+    expect(Number(busy?.count)).toBeLessThanOrEqual(poolSize);
   });
 
-  test('a pooler that rejects startup parameters is reported, with the setting to change', async () => {
-    const cluster = await join({}, true);
+  test('calls wait while others use all connections of the pooler, and none fails or is charged twice', async () => {
+    const { key, key_id } = await addKey(cluster, 1_000_000);
+    const node = await cluster.node();
+    const calls = callUntil(20, async (client, round) => {
+      await Bun.sleep(20);
+      return askForSet(node, key, client * 13 + round);
+    });
+    await until(() => calls.soFar().granted > 100);
+    const { end } = await holdPool(cluster.database);
+    const before = calls.soFar().granted;
+    await end;
+    await until(() => calls.soFar().granted > before + 100);
+    const { statuses, granted } = await calls.end();
+    expect([...statuses.keys()]).toEqual([200]);
+    expect((await usedByKey(cluster)).get(key_id)).toBe(granted);
+  });
+
+  test.each([
+    [
+      'rejects startup parameters',
+      {},
+      'The connection pooler rejects startup parameters. Set its ignore_startup_parameters ' +
+        'to statement_timeout, idle_in_transaction_session_timeout.\n',
+    ],
+    [
+      'has no room for clients',
+      { ...known, max_client_conn: '0' },
+      'The connection pooler has no connections left. Raise its max_client_conn.\n',
+    ],
+  ])('a pooler that %s is reported, with the setting to change', async (_, settings, message) => {
+    const refused = await join(settings, true);
     for (const words of [
       ['account', 'list'],
       ['serve', '--port', '0'],
     ]) {
-      const { status, stdout, stderr } = await cluster.start(words);
-      expect([status, stdout, stderr]).toEqual([
-        1,
-        '',
-        'The connection pooler rejects startup parameters. Set its ignore_startup_parameters ' +
-          'to statement_timeout, idle_in_transaction_session_timeout.\n',
-      ]);
+      const { status, stdout, stderr } = await refused.start(words);
+      expect([status, stdout, stderr]).toEqual([1, '', message]);
     }
   });
 });

@@ -31,10 +31,10 @@ interface AdmitRow extends Omit<KeyRow, 'keyId'> {
 const hashBytes = 32;
 
 /**
- * The longest a group may take. The server cancels it a little earlier; if the server does not
+ * The longest a group may take, with the wait for a connection of a pooler. If the server does not
  * answer, the connection is dropped. Groups run one after the other, so a request may wait for two.
  */
-export const admissionMsMax = 2_500;
+export const admissionMsMax = 5_000;
 
 /** How often a group is asked for: more than requests that fit between others that do not. */
 const roundsMax = 1_000;

@@ -30,8 +30,12 @@ export interface Client extends Connection {
   close(): Promise<void>;
 }
 
-/** How much longer than the server's statement timeout this process waits for an answer. */
-export const graceMs = 500;
+/**
+ * How much longer than the server's statement timeout this process waits for an answer. A pooler
+ * may have no connection free for seconds while nodes start; a statement that waits there is not
+ * lost.
+ */
+export const graceMs = 3_000;
 
 /** `int8` and `numeric`, which Bun returns as text; all our values fit a number. */
 const numberTypes: ReadonlySet<number> = new Set([20, 1700]);
