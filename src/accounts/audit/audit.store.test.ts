@@ -219,3 +219,10 @@ test('a webhook or link that cannot be recorded is not made', async () => {
     : 'ALTER TABLE private.audit DROP CONSTRAINT refused';
   await onTables(shared.folder, allow);
 });
+
+test('the last backup is that of the audit log', async () => {
+  const { accounts } = shared.store;
+  await accounts.recordAudit({ at: now - 5, by: onMachine, action: 'store.backed-up' });
+  await accounts.recordAudit({ at: now, by: onMachine, action: 'store.changed' });
+  expect(await accounts.findLastBackup()).toBe(now - 5);
+});

@@ -362,3 +362,11 @@ test('buying settings are the defaults until an account saves its own', async ()
   expect(await accounts.findBuyingSettings(other.id)).toEqual(usualSettings);
   expect(await accounts.saveBuyingSettings(other.id + 99, saved)).toBe(false);
 });
+
+test('an account is found by its ID until it is closed', async () => {
+  const { accounts } = shared.store;
+  const { id } = await shared.addOwner('una@example.com');
+  expect(await accounts.findAccountById(id, now)).toMatchObject({ id, email: 'una@example.com' });
+  await accounts.closeAccount('una@example.com', byService, now);
+  expect(await accounts.findAccountById(id, now)).toBeNull();
+});

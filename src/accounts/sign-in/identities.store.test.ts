@@ -1,4 +1,4 @@
-/** Accounts of the person whom an identity provider signs in, and how accounts are found. */
+/** Accounts of the person whom an identity provider signs in. */
 // @runs SQLite, PostgreSQL, PostgreSQL 17
 import { expect, test } from 'bun:test';
 import { anAccount } from '../../../test/support/builders.ts';
@@ -64,20 +64,4 @@ test('an account that nobody can sign in to is claimed once, and none with a rol
   for (const email of ['admin@example.com', 'typed@example.com', 'nobody@example.com']) {
     expect(await claim(email, email)).toBeNull();
   }
-});
-
-test('an account is found by its ID until it is closed', async () => {
-  const { accounts } = shared.store;
-  const { id } = await shared.addOwner('una@example.com');
-  expect(await accounts.findAccountById(id, now)).toMatchObject({ id, email: 'una@example.com' });
-  await accounts.closeAccount('una@example.com', { kind: 'service', accountId: null }, now);
-  expect(await accounts.findAccountById(id, now)).toBeNull();
-});
-
-test('the last backup is that of the audit log', async () => {
-  const { accounts } = shared.store;
-  const by = { kind: 'machine', accountId: null } as const;
-  await accounts.recordAudit({ at: now - 5, by, action: 'store.backed-up' });
-  await accounts.recordAudit({ at: now, by, action: 'store.changed' });
-  expect(await accounts.findLastBackup()).toBe(now - 5);
 });
