@@ -9,7 +9,7 @@ import { onTables, onTablesEach, type Stall, stallInserts } from '../support/tab
 import { until } from '../support/until.ts';
 
 const setCount = 560;
-const saleCount = 1_200;
+const saleCount = 600;
 const asOf = '2026-11-15T11:00:00Z';
 
 let killed: Workplace;
@@ -43,7 +43,7 @@ function feed(): string {
     item: String(1000 + (index % setCount)),
     condition: index % 3 === 0 ? 'used' : 'sealed',
     price: 20 + ((index * 7919) % 3000) / 100,
-    sold_at: new Date(Date.UTC(2026, 10, 14) - (index % 400) * 86_400_000).toISOString(),
+    sold_at: new Date(Date.UTC(2026, 10, 14) - (index % 100) * 86_400_000).toISOString(),
   }));
   const cents = (line: object) =>
     'price' in line ? { ...line, price: Math.round(Number(line.price) * 100) / 100 } : line;
