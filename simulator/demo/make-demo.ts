@@ -10,7 +10,7 @@ import { readFeedRecord } from '../../src/ingest/feed/feed.work.ts';
 import { importRows } from '../../src/ingest/runner/import.work.ts';
 import type { LocatedRow, RowResult } from '../../src/ingest/runner/located-row.ts';
 import { countText } from '../../src/kernel/format.ts';
-import { dayMs, dayOf, hourMs } from '../../src/kernel/time.ts';
+import { dayMs, dayOf, hourMs, minuteMs } from '../../src/kernel/time.ts';
 import type { MarketRow } from '../../src/market/source-rows/market-ingest.ts';
 import type { Store } from '../../src/store/store.ts';
 import { demoCollection, makeDemoWorld, marketRows } from '../market/demo-world.ts';
@@ -31,7 +31,8 @@ export async function makeDemo(
 ): Promise<DemoSignIn> {
   const { clock } = context.config;
   const signIn = await makeAccount(store, context);
-  const now = clock();
+  // The market must not differ with the seconds that the account took.
+  const now = Math.floor(clock() / minuteMs) * minuteMs;
   const today = dayOf(now) * dayMs;
   const demo = makeDemoWorld({ seed: demoSeed, today, now });
   const past = live?.past ?? marketRows(demo);
