@@ -52,6 +52,17 @@ const scenes: Readonly<Record<string, Scene>> = {
     series: { 'brickmark_sync_next_call_timestamp_seconds{source="a"}': '7200x400' },
     fires: { '4h': [], '5h': ['BrickmarkSourceNotFetched'] },
   },
+  'a node is killed, and so is another program': {
+    step: '1m',
+    series: {
+      'up{instance="a",job="j"}': '1x9 0x1500',
+      'brickmark_build_info{instance="a",job="j"}': '1x9 _x1500',
+      'up{instance="b",job="j"}': '1x1500',
+      'brickmark_build_info{instance="b",job="j"}': '1x1500',
+      'up{instance="other",job="k"}': '0x1500',
+    },
+    fires: { '9m': [], '12m': ['BrickmarkDown'], '24h': ['BrickmarkDown'] },
+  },
   'the store cannot be written to, and then can': {
     series: { brickmark_store_up: '1 0x3 1x3' },
     fires: { '5m': [], '10m': ['BrickmarkStoreDown'], '25m': [] },
