@@ -65,7 +65,7 @@ test('a transaction with an unanswered commit fails, whatever its outcome', asyn
 
 test('a transaction queued behind slow statements times out, and never runs', async () => {
   const before = await count();
-  const slow = Array.from({ length: 8 }, () =>
+  const slow = Array.from({ length: 12 }, () =>
     client.query('SELECT pg_sleep(0.9)').catch(() => null),
   );
   await Bun.sleep(100);
