@@ -140,6 +140,11 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await plus.listRates({ client, query }));
       return data.rates.map(({ currency, usd_per_unit }) => [currency, usd_per_unit]);
     },
+    getWaysToSell: async () => {
+      const query = { price_usd: 99.99 };
+      const { data } = bodyOf(await plus.getWaysToSell({ client, path: { number: set }, query }));
+      return [data.best, data.ways.map(({ way, net_usd }) => [way, net_usd]), data.missing.length];
+    },
     getSetEvidence: async () => {
       const { data } = bodyOf(await plus.getSetEvidence({ client, path: { number: set } }));
       return [data.sealed.sales?.days_365, data.sealed.rows.accepted];

@@ -138,6 +138,11 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await GET('/rates', { params: { query } }));
       return data.rates.map(({ currency, usd_per_unit }) => [currency, usd_per_unit]);
     },
+    getWaysToSell: async () => {
+      const params = { path: { number: set }, query: { price_usd: 99.99 } };
+      const { data } = bodyOf(await GET('/set/{number}/ways-to-sell', { params }));
+      return [data.best, data.ways.map(({ way, net_usd }) => [way, net_usd]), data.missing.length];
+    },
     getSetEvidence: async () => {
       const params = { path: { number: set } };
       const { data } = bodyOf(await GET('/set/{number}/evidence', { params }));

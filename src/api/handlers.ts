@@ -20,6 +20,7 @@ import { retailHistoryHandlers } from './handlers/retail-history.ts';
 import { searchHandlers } from './handlers/search.ts';
 import { usageHandlers } from './handlers/usage.ts';
 import { watchlistHandlers } from './handlers/watchlists.ts';
+import { wayHandlers } from './handlers/ways.ts';
 import { webhookHandlers } from './handlers/webhooks.ts';
 
 export function handlersOf(deps: HandlerDeps): Handlers {
@@ -28,6 +29,7 @@ export function handlersOf(deps: HandlerDeps): Handlers {
     ...brickfolioHandlers(deps),
     ...ledgerHandlers(deps),
     ...buyingHandlers(deps),
+    ...wayHandlers(deps),
     ...dealsHandlers(deps),
     ...feeHandlers(deps),
     ...retailHistoryHandlers(deps),

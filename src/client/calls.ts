@@ -37,6 +37,7 @@ export const plusCalls: Readonly<Record<string, Call>> = {
   getHistoryBatch: ['post', '/api/plus/v1/history/batch', 'body'],
   getMaxBuy: ['get', '/api/plus/v1/max-buy', 'query'],
   getMaxBuyBatch: ['post', '/api/plus/v1/max-buy/batch', 'body'],
+  getWaysToSell: ['get', '/api/plus/v1/set/{number}/ways-to-sell', 'query'],
   listDeals: ['get', '/api/plus/v1/deals', 'query'],
   evaluateBox: ['post', '/api/plus/v1/evaluate', 'body'],
   getFees: ['get', '/api/plus/v1/fees'],

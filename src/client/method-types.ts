@@ -139,6 +139,13 @@ export interface PlusMethods {
    */
   getMaxBuyBatch(body: Api.MaxBuyBatchRequest, options?: CallOptions): Promise<Api.MaxBuyBatch>;
 
+  /** Compare ways to sell a set. `GET /api/plus/v1/set/{number}/ways-to-sell`. Costs 1 call. */
+  getWaysToSell(
+    number: string,
+    query?: Api.GetWaysToSellQuery,
+    options?: CallOptions,
+  ): Promise<Api.WaysToSell>;
+
   /** List deals. `GET /api/plus/v1/deals`. Costs 1 call. */
   listDeals(query?: Api.ListDealsQuery, options?: CallOptions): Promise<Api.DealPage>;
 

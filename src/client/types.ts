@@ -390,6 +390,8 @@ export interface Deal {
   wait_days: number | null;
   /** Profit divided by months until it sells, at least one; null if `wait_days` is. */
   profit_per_month_usd: number | null;
+  /** What its parts sell for, as a multiple of `price_usd`; null when no source says. */
+  part_out_ratio: number | null;
   /** What to check before you buy; may be empty. */
   warnings: DealWarning[];
   /** When the price was observed. */
@@ -890,6 +892,14 @@ export interface GetSetHistoryQuery {
   readonly condition?: 'sealed' | 'used' | undefined;
 }
 
+/** The query parameters of `getWaysToSell`. */
+export interface GetWaysToSellQuery {
+  /** The condition of the set in hand. */
+  readonly condition?: 'sealed' | 'used' | undefined;
+  /** What you pay for the set; with it, each way has a `profit_usd`. */
+  readonly price_usd?: number | undefined;
+}
+
 /** Finalized monthly values of a set, `sealed` or `used`. */
 export interface History {
   /** The set number. */
@@ -1048,6 +1058,8 @@ export interface ListDealsQuery {
   readonly min_roi_pct?: number | undefined;
   /** Only offers at or below this price. */
   readonly max_price_usd?: number | undefined;
+  /** Only offers with at least this `part_out_ratio`. */
+  readonly min_part_out_ratio?: number | undefined;
   /** Grade in which you expect to sell the sealed units, which lowers their prices. */
   readonly grade?: 'perfect' | 'light_wear' | 'damaged_box' | undefined;
   /** Share of ordinary sales expected to reach the price. */
@@ -1638,6 +1650,14 @@ export interface MissingSet {
   found: false;
 }
 
+/** A way without a result. */
+export interface MissingWay {
+  /** The way. */
+  way: 'sealed' | 'used' | 'minifigs' | 'parts';
+  /** Why it has none. */
+  reason: 'not_sealed' | 'no_value' | 'no_minifigs' | 'minifigs_bring_nothing' | 'no_parts_value';
+}
+
 /** Purchases of one month. */
 export interface MonthlyPeriod {
   /** Month of purchase, as YYYY-MM. */
@@ -1802,6 +1822,18 @@ export interface Pagination {
   offset: number;
   /** Whether there are more elements after this page. */
   has_more: boolean;
+}
+
+/** Our estimate of what the parts sell for; null if no source has a recent value for them. */
+export interface PartsEstimate {
+  /** What sells of the parts, in whole dollars. */
+  sold_usd: number;
+  /** Assumed: the share of what is shown for all parts that ever sells. */
+  sold_share: number;
+  /** The orders it is assumed to sell in. */
+  orders: number;
+  /** How many sources the estimate is the median of. */
+  sources: number;
 }
 
 export interface PaymentFee {
@@ -2376,6 +2408,20 @@ export interface SetValueRange {
   calculated_at: string;
 }
 
+/** Something that is sold, in the channel that leaves most. */
+export interface SoldPart {
+  /** The minifigure; null for the set, what is left of it, or its parts. */
+  minifig_number: string | null;
+  /** The channel. */
+  channel: SellingChannel;
+  /** The median price, including shipping; of parts, without it. */
+  price_usd: number;
+  /** Platform, payment, fulfillment and storage fees. */
+  fees_usd: number;
+  /** Shipping and packaging. */
+  postage_usd: number;
+}
+
 /** A measured quantile of past errors. */
 export interface SoldQuantile {
   /** A share of ordinary sales. */
@@ -2534,6 +2580,77 @@ export interface WatchlistRequest {
   readonly name: string;
 }
 
+/** The result of one way. */
+export interface WayToSell {
+  /**
+   * `sealed`; `used` and complete; `minifigs` one by one, with the rest as an incomplete set; or
+   * `parts` one by one.
+   */
+  way: 'sealed' | 'used' | 'minifigs' | 'parts';
+  /** What is sold. */
+  sold: SoldPart[];
+  /** Sum of the prices. */
+  revenue_usd: number;
+  /** Sum of the fees. */
+  fees_usd: number;
+  /** Sum of shipping and packaging. */
+  postage_usd: number;
+  /** Hours of work, to the half hour. */
+  hours: number;
+  /** The same at your cost per hour. */
+  work_usd: number;
+  /** Revenue minus fees, shipping and work; below 0 if the way loses money. */
+  net_usd: number;
+  /** Net minus your cost; null without `price_usd`. */
+  profit_usd: number | null;
+  /** Standard deviation of the net, as far as values are uncertain. */
+  uncertainty_usd: number;
+  /** Days until half of the money is in; null when unknown. */
+  half_days: number | null;
+  /** Days until nine tenths of it are; null when unknown. */
+  most_days: number | null;
+  /** The worst tier of its values; null for `parts`. */
+  data_tier: 'high' | 'medium' | 'low' | 'modeled' | null;
+  /** For `minifigs`: value of the rest, as a percentage of the used value; null otherwise. */
+  rest_value_pct: number | null;
+  /** What is assumed rather than learned from sales; may be empty. */
+  assumed: (
+    | 'opened_set'
+    | 'rest_value'
+    | 'one_of_each_minifig'
+    | 'minifigs_without_value'
+    | 'minifigs_left_in'
+    | 'parts_share'
+    | 'parts_time'
+    | 'parts_orders'
+    | 'lots'
+  )[];
+}
+
+/** What a set brings sealed, used, with its minifigures apart, and in parts. */
+export interface WaysToSell {
+  /** The set number. */
+  set_number: string;
+  /** Name of the set. */
+  title: string;
+  /** The condition of the set in hand. */
+  condition: 'sealed' | 'used';
+  /**
+   * The way with the highest net; null unless it beats the next one by more than their uncertainty.
+   */
+  best: 'sealed' | 'used' | 'minifigs' | 'parts' | null;
+  /** Whether each way loses money; with `price_usd`, also after your cost. */
+  loses_each_way: boolean;
+  /** In a fixed order. */
+  ways: WayToSell[];
+  /** Ways without a result. */
+  missing: MissingWay[];
+  /** Our estimate of what the parts sell for; null if no source has a recent value for them. */
+  parts: PartsEstimate | null;
+  /** Your account's settings for work. */
+  work: WorkTerms;
+}
+
 /** A webhook. */
 export interface Webhook {
   /** ID of the webhook. */
@@ -2640,4 +2757,14 @@ export interface WebhookSecret {
   secret: string;
   /** Until then, messages are also signed with the old secret. */
   old_secret_until: string;
+}
+
+/** Your account's settings for work. */
+export interface WorkTerms {
+  /** Cost per hour. */
+  hour_usd: number;
+  /** Seconds to list a lot. */
+  seconds_per_lot: number;
+  /** Seconds to sort a piece. */
+  seconds_per_piece: number;
 }

@@ -7,6 +7,7 @@ import { myPortfolio } from './tools/my-portfolio.ts';
 import { mySales } from './tools/my-sales.ts';
 import { retailPrices } from './tools/retail-prices.ts';
 import { valueHistory } from './tools/value-history.ts';
+import { waysToSell } from './tools/ways-to-sell.ts';
 import { whatToPay } from './tools/what-to-pay.ts';
 
 export const tools: readonly Tool[] = [
@@ -16,6 +17,7 @@ export const tools: readonly Tool[] = [
   retailPrices,
   findDeals,
   whatToPay,
+  waysToSell,
   myPortfolio,
   mySales,
 ];

@@ -64,6 +64,7 @@ const fixed: Readonly<Record<string, string>> = {
   getSetHistory: '/set/10482/history?condition=used',
   getSetRetailPrices: '/set/10482/retail-prices',
   getMaxBuy: '/api/plus/v1/max-buy?set=10482',
+  getWaysToSell: '/api/plus/v1/set/10482/ways-to-sell',
   getSetEvidence: '/api/plus/v1/set/10482/evidence',
   getMinifigEvidence: '/api/plus/v1/minifig/coa0007/evidence',
   listEntries: '/brickfolio/entries?brickfolio_id=1',

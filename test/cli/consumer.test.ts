@@ -126,6 +126,11 @@ const answers: readonly (readonly [words: string, ask: () => Promise<unknown>])[
     () =>
       dataOf(plus('/max-buy?set=75192&share=0.5&margin_pct=12.5&channel=ebay&grade=damaged_box')),
   ],
+  ['ways-to-sell 75192', () => dataOf(plus('/set/75192/ways-to-sell'))],
+  [
+    'ways-to-sell 75192 --condition used --price 99.99',
+    () => dataOf(plus('/set/75192/ways-to-sell?condition=used&price_usd=99.99')),
+  ],
   ['deals --limit 1', () => dataOf(plus('/deals?limit=1'))],
   [
     'deals --share 0.5 --margin 0 --min-tier low --retailer retailer_a --max-price 5000',

@@ -223,6 +223,7 @@ describe('deals', () => {
       wait_days: channels[0]?.wait_days ?? -1,
       // At the unrounded time to sell of 64.68 days.
       profit_per_month_usd: Math.round(((net - 40.5) * 30 * 100) / 64.68) / 100,
+      part_out_ratio: null,
       warnings: ['stale_price', 'third_party_seller', 'low_tier', 'guessed_postage'],
       observed_at: '2026-11-13T11:00:00.000Z',
       product_url: 'https://retailer-b.example.com/8001',

@@ -50,6 +50,7 @@ export function candidate(given: {
     title: 'Harbor',
     theme: 'Harbors',
     statusId: 4,
+    partsCents: null,
     ...given.set,
     resale: { ...soldWell, ...given.resale },
     offer: { ...plainOffer, ...given.offer },

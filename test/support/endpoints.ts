@@ -48,6 +48,7 @@ const inputs: { readonly [N in EndpointName]?: ValidInput<N> } & {
       cost_usd: 99.99,
     },
   },
+  getWaysToSell: { params: { number: '75192' }, query: { price_usd: 99.99 } },
   getSetEvidence: { params: { number: '75192' } },
   getMinifigEvidence: { params: { number: 'cas001' } },
   getEvidenceBatch: { body: { sets: ['75192', '404404'], minifigs: ['cas001'] } },

@@ -187,6 +187,12 @@ const more: Readonly<Partial<Record<EndpointName, (known: Known) => (string | Ap
         (query) => `${plusPrefix}/set/${number}/retail-history${query}`,
       ),
     ),
+  getWaysToSell: ({ sets }) =>
+    [...sets, '0'].flatMap((number) =>
+      ['', '?condition=used', '?price_usd=12.34'].map(
+        (query) => `${plusPrefix}/set/${number}/ways-to-sell${query}`,
+      ),
+    ),
   getSetEvidence: ({ sets }) => sets.map((number) => `${plusPrefix}/set/${number}/evidence`),
   getMinifigEvidence: ({ minifigs }) =>
     minifigs.map((number) => `${plusPrefix}/minifig/${number}/evidence`),

@@ -151,7 +151,7 @@ export async function makeEverything(): Promise<FullPlace> {
     draft.run(6, awkward, hash, null, awkward, awkward);
     draft.run(7, '', new Uint8Array(), awkward, '', null);
     const settings = db.query(
-      'INSERT INTO buying_settings VALUES (?, 0.85, 2500, 1, 2, 3, 4, ?, 5, 6, 7)',
+      'INSERT INTO buying_settings VALUES (?, 0.85, 2500, 1, 2, 3, 4, ?, 5, 6, 7, 8, 9, 10)',
     );
     settings.run(1, JSON.stringify([{ platform: awkward, basisPoints: 1, feeCents: 2 }]));
     const predicted = db.query('INSERT INTO lot_prediction VALUES (?, 1, 5, ?, 1, -2, 3, ?, ?)');

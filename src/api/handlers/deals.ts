@@ -1,6 +1,6 @@
 /** Retail offers at or below the caller's max buy prices. */
 
-import type { Deal } from '../../buying/deals/deal.ts';
+import { type Deal, partOutRatio } from '../../buying/deals/deal.ts';
 import type { DealFilters } from '../../buying/deals/find-deals.ts';
 import type { StatusId } from '../../catalog/items/status.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
@@ -60,6 +60,7 @@ function filtersOf(query: EndpointInput<'listDeals'>['query']): DealFilters {
     minRoiPercent: query.min_roi_pct ?? null,
     maxWaitDays: null,
     maxPriceCents: toCentsOrNull(query.max_price_usd),
+    minPartOutRatio: query.min_part_out_ratio ?? null,
   };
 }
 
@@ -83,6 +84,7 @@ function presentDeal(deal: Deal): DealPage['deals'][number] {
     roi_pct: deal.roiPercent,
     wait_days: presentDays(deal.waitDays),
     profit_per_month_usd: toUsdOrNull(deal.profitPerMonthCents),
+    part_out_ratio: partOutRatio(deal),
     warnings: [...deal.warnings],
     observed_at: formatInstant(offer.observedAt),
     product_url: offer.productUrl,

@@ -96,6 +96,7 @@ const handlers: { readonly [N in EndpointName]?: TestHandler<N> } = {
     if (minifig !== undefined) return noItem('minifig', minifig);
     return exampleOf('getMaxBuy', 'set', set ?? '');
   },
+  getWaysToSell: ({ params }) => exampleOf('getWaysToSell', 'set', params.number),
   getSetEvidence: ({ params }) => exampleOf('getSetEvidence', 'set', params.number),
   getMinifigEvidence: ({ params }) => exampleOf('getMinifigEvidence', 'minifig', params.number),
   listHoldings: ({ query: { after } }) =>
@@ -125,12 +126,13 @@ function jsonOr(data: object | null, missing: Answer): Answer {
 
 /** The example of a row about one item; a 404 for other items. */
 function exampleOf(
-  name: 'getMaxBuy' | 'getSetEvidence' | 'getMinifigEvidence',
+  name: 'getMaxBuy' | 'getWaysToSell' | 'getSetEvidence' | 'getMinifigEvidence',
   kind: 'set' | 'minifig',
   number: string,
 ): Answer {
   const { example } = allEndpoints[name];
-  const isFound = itemKey(kind, number) === itemKey(kind, example.number);
+  const shown = 'number' in example ? example.number : example.set_number;
+  const isFound = itemKey(kind, number) === itemKey(kind, shown);
   return jsonOr(isFound ? example : null, noItem(kind, number));
 }
 

@@ -27,6 +27,9 @@ export const defaultTerms: BuyTerms = {
   costs: noBuyingCosts,
 };
 
+/** At the median: half of all sales bring more. */
+export const evenTerms: BuyTerms = { ...defaultTerms, share: 0.5 };
+
 /** The resale of a unit in one channel. */
 export interface Quote {
   readonly channel: SellingChannel;

@@ -9,7 +9,7 @@ import { dayMs, hourMs } from '../../kernel/time.ts';
 import { type DataTier, dataTiers } from '../../market/evidence/evidence.ts';
 import { lowerPriceMs } from '../../market/retail/retail-state.ts';
 import type { Retailer, SellerType } from '../../market/source-rows/source-rows.ts';
-import { type BuyTerms, defaultTerms } from '../boxes/quotes.ts';
+import { type BuyTerms, evenTerms } from '../boxes/quotes.ts';
 import { costOf, maxBuyCents, moneyCents, netNeeded } from '../prices/max-buy.ts';
 import { isAssumed, priceIn, type Resale } from '../prices/resale.ts';
 import {
@@ -33,9 +33,8 @@ const highRoiPercent = 200;
 /** The minimum wait for profit per month: the capital is bound for at least this long. */
 const waitDaysMin = 30;
 
-/** Profit is computed at the median: half of all sales bring more. */
-const evenOdds = 0.5;
-const evenTerms: BuyTerms = { ...defaultTerms, share: evenOdds };
+/** Profit is computed at the median. */
+const evenOdds = evenTerms.share;
 
 /** The tiers of values that a deal can be based on; a modeled value is never one of them. */
 export const dealTiers = ['low', 'medium', 'high'] as const;
@@ -107,6 +106,16 @@ export interface DealCandidate {
   /** Resale data of one sealed unit. */
   readonly resale: Resale;
   readonly offer: DealOffer;
+  /** What its parts sell for; null if no source says. */
+  readonly partsCents: number | null;
+}
+
+/** What the parts sell for, as a multiple of the price. */
+export function partOutRatio({
+  partsCents,
+  offer,
+}: Pick<DealCandidate, 'partsCents' | 'offer'>): number | null {
+  return partsCents === null ? null : Math.round((100 * partsCents) / offer.priceCents) / 100;
 }
 
 /** The best channel to sell a unit in, among those with learned prices. */

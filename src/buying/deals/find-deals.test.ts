@@ -101,9 +101,11 @@ describe('by set', () => {
     ['max_buy', '2 3 4 1', '1 2 3 4'],
     ['profit', '2 1 3 4', '4 3 1 2'],
     ['wait', '1 2 3 4', '3 1 2 4'],
+    ['part_out', '2 1 3 4', '1 2 3 4'],
   ])('can be sorted by %s', (sort, up, down) => {
     const worthMore = { ...cheap.resale, price: { ...cheap.resale.price, valueCents: 102_00 } };
-    const titled = [{ ...cheap, resale: worthMore }, dear, slowest, unknown].map((each) => {
+    const parts = { ...cheap, resale: worthMore, partsCents: 90_00 };
+    const titled = [parts, { ...dear, partsCents: 80_00 }, slowest, unknown].map((each) => {
       return { ...each, title: `Harbor ${each.setNumber}` };
     });
     const order = (isDescending: boolean) =>
@@ -118,7 +120,7 @@ describe('by set', () => {
   });
 
   test('every order is tested', () => {
-    expect(dealSorts).toHaveLength(6);
+    expect(dealSorts).toHaveLength(7);
   });
 });
 
@@ -166,7 +168,7 @@ test('an outdated observation is not a deal', () => {
 });
 
 describe('filters', () => {
-  const all = [cheap, dear];
+  const all = [{ ...cheap, partsCents: 2 * cheap.offer.priceCents }, dear];
   const [{ profitCents = 0, roiPercent = 0, waitDays = null } = {}] = ask([cheap]).rows;
   test.each<[Partial<DealFilters>, string[]]>([
     [{ retailer: 'retailer_b' }, ['2']],
@@ -176,6 +178,8 @@ describe('filters', () => {
     [{ statusId: 2 }, []],
     [{ maxPriceCents: 45_00 }, ['1']],
     [{ maxPriceCents: 44_99 }, []],
+    [{ minPartOutRatio: 2 }, ['1']],
+    [{ minPartOutRatio: 2.01 }, []],
     [{ minProfitCents: profitCents }, ['1']],
     [{ minProfitCents: profitCents + 1 }, []],
     [{ minRoiPercent: roiPercent }, ['1']],

@@ -20,6 +20,7 @@ import {
   isDoubtfulDeal,
   isOutdated,
   type Profit,
+  partOutRatio,
   profitOf,
   toDeal,
   usualMinTier,
@@ -37,6 +38,8 @@ export interface DealFilters {
   readonly maxPriceCents: number | null;
   /** Deals without an expected wait are longer than any. */
   readonly maxWaitDays: number | null;
+  /** Deals without a value for the parts have none. */
+  readonly minPartOutRatio: number | null;
 }
 
 export interface DealQuestion extends DealTerms, PageRange {
@@ -46,7 +49,15 @@ export interface DealQuestion extends DealTerms, PageRange {
 }
 
 /** Orders of a list of sets; by profit per month, doubtful deals come last. */
-export const dealSorts = ['per_month', 'name', 'price', 'max_buy', 'profit', 'wait'] as const;
+export const dealSorts = [
+  'per_month',
+  'name',
+  'price',
+  'max_buy',
+  'profit',
+  'wait',
+  'part_out',
+] as const;
 export type DealSort = (typeof dealSorts)[number];
 
 export interface SetDealQuestion extends DealQuestion {
@@ -73,6 +84,7 @@ export const usualFilters: DealFilters = {
   minRoiPercent: null,
   maxPriceCents: null,
   maxWaitDays: null,
+  minPartOutRatio: null,
 };
 
 /** The best sale of a unit of a candidate; null: unknown. */
@@ -174,12 +186,13 @@ interface Found {
 
 /** Cheap checks, before any computation. */
 function offerFilter({ filters, at }: DealQuestion): (candidate: DealCandidate) => boolean {
-  const { retailer, theme, statusId, minTier, maxPriceCents } = filters;
+  const { retailer, theme, statusId, minTier, maxPriceCents, minPartOutRatio } = filters;
   return (candidate) =>
     (retailer === null || candidate.offer.retailer === retailer) &&
     (theme === null || candidate.theme === theme) &&
     (statusId === null || candidate.statusId === statusId) &&
     (maxPriceCents === null || candidate.offer.priceCents <= maxPriceCents) &&
+    (minPartOutRatio === null || (partOutRatio(candidate) ?? -1) >= minPartOutRatio) &&
     isDealTier(candidate.resale.tier, minTier) &&
     !isOutdated(candidate.offer, at);
 }
@@ -236,4 +249,5 @@ const figures: Readonly<
   max_buy: ({ sale }, terms) => maxBuyCents(sale.netCents, terms, sale.waitDays),
   profit: ({ profit }) => profit.profitCents,
   wait: ({ sale }) => sale.waitDays,
+  part_out: ({ candidate }) => partOutRatio(candidate),
 };

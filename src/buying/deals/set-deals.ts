@@ -100,9 +100,10 @@ function sealedResale({ facts, retail, evidence }: OfferedSet): Resale | null {
 
 function toCandidate(
   { key, number }: Pick<ItemInputs, 'key' | 'number'>,
-  { facts, statusId }: OfferedSet,
+  { facts, statusId, evidence }: OfferedSet,
   { resale, offer }: Pick<DealCandidate, 'resale' | 'offer'>,
 ): DealCandidate {
   const { title, theme } = facts;
-  return { setKey: key, setNumber: number, title, theme, statusId, resale, offer };
+  const partsCents = evidence.parts?.sealed?.soldCents ?? null;
+  return { setKey: key, setNumber: number, title, theme, statusId, resale, offer, partsCents };
 }

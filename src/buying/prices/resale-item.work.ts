@@ -12,6 +12,7 @@ import type { GradeShare } from '../../market/grades/grades.ts';
 import type { ListingReading } from '../../market/published/listing.store.ts';
 import type { ResaleRecord } from '../../market/published/published-records.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
+import type { ItemParts } from '../../market/values/parts.ts';
 import type { ValueRange } from '../boxes/box-worth.ts';
 import { type BestOffer, bestOffer } from '../deals/best-offer.ts';
 import { amazonAsk, gradedResale, type Resale, resaleOf } from './resale.ts';
@@ -34,6 +35,10 @@ export interface ResaleItem {
   readonly range: Readonly<Record<Condition, ValueRange | null>>;
   /** Null: not available at any retailer. */
   readonly offer: BestOffer | null;
+  /** The numbers of the minifigs in a set, once each. */
+  readonly minifigs: readonly string[];
+  /** What the parts of a set sell for; null if no source says. */
+  readonly parts: ItemParts;
 }
 
 /** Items by key; keys that do not exist are omitted. */
@@ -74,8 +79,12 @@ export function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
     resale: { sealed: of('sealed'), used: of('used') },
     range: { sealed: rangeOf(evidence?.sealed ?? null), used: rangeOf(evidence?.used ?? null) },
     offer: retail && bestOffer(retail),
+    minifigs: described.minifigs,
+    parts: (kind === 'set' && evidence?.parts) || noParts,
   };
 }
+
+const noParts: ItemParts = { sealed: null, used: null };
 
 /** An item whose units in one condition have a grade. */
 export function gradedItem(item: ResaleItem, condition: Condition, grade: GradeShare): ResaleItem {
@@ -99,10 +108,10 @@ function rangeOf(valued: ConditionEvidence | null): ValueRange | null {
 }
 
 /** The facts that determine the parcel. */
-type Described = Pick<ResaleItem, 'title' | 'theme' | 'msrpCents' | 'parcel'>;
+type Described = Pick<ResaleItem, 'title' | 'theme' | 'msrpCents' | 'parcel' | 'minifigs'>;
 
 function describeSet({ body }: ResaleRecord): Described {
-  const { title, theme, pieces, box, msrp_usd: msrp }: SetRecord = JSON.parse(body);
+  const { title, theme, pieces, box, minifigs, msrp_usd: msrp }: SetRecord = JSON.parse(body);
   const known: Box = {
     widthIn: box.width_in,
     heightIn: box.height_in,
@@ -113,6 +122,7 @@ function describeSet({ body }: ResaleRecord): Described {
     title,
     theme,
     msrpCents: toCentsOrNull(msrp),
+    minifigs,
     // A set that is not sealed may have no box.
     parcel: { sealed: { box: known, pieces }, used: { box: unknownBox, pieces } },
   };
@@ -121,7 +131,8 @@ function describeSet({ body }: ResaleRecord): Described {
 function describeMinifig({ body }: ResaleRecord): Described {
   const { name }: MinifigRecord = JSON.parse(body);
   const parcel = { box: unknownBox, pieces: null };
-  return { title: name, theme: null, msrpCents: null, parcel: { sealed: parcel, used: parcel } };
+  const same = { sealed: parcel, used: parcel };
+  return { title: name, theme: null, msrpCents: null, parcel: same, minifigs: [] };
 }
 
 type AtAmazon = Pick<Resale, 'fbaSellers' | 'amazonAskCents'>;

@@ -1,9 +1,18 @@
-/** `max-buy` and `deals`. */
+/** `max-buy`, `ways-to-sell` and `deals`. */
 
 import { dealTiers, dealWarningTexts } from '../../buying/deals/deal.ts';
 import { sellingChannelName, sellingChannels } from '../../buying/prices/selling-channels.ts';
 import { noBuyWords } from '../../buying/prices/what-to-pay.ts';
-import type { ChannelQuote, Deal, DealPage, MaxBuy } from '../../client/index.ts';
+import { noWayTexts, wayAssumptionTexts, wayTexts } from '../../buying/ways/way-words.ts';
+import { wayAssumptions } from '../../buying/ways/ways.ts';
+import type {
+  ChannelQuote,
+  Deal,
+  DealPage,
+  MaxBuy,
+  WaysToSell,
+  WayToSell,
+} from '../../client/index.ts';
 import { amountMax, pageSizeMax } from '../../contract/limits.ts';
 import { countText, percentText, usdText, waitText } from '../../kernel/format.ts';
 import { leftOutFees, leftOutTexts } from '../../market/fees/left-out-fees.ts';
@@ -58,6 +67,11 @@ const dealFlags = {
     read: readDecimal({ min: 0, max: amountMax }),
   },
   'max-price': amount('Only offers at or below this price'),
+  'min-part-out': {
+    help: 'Only deals whose parts sell for at least this multiple of the price',
+    value: 'RATIO',
+    read: readDecimal({ min: 0, max: amountMax }),
+  },
   grade: {
     help: 'Grade in which you expect to sell the units',
     value: 'GRADE',
@@ -74,6 +88,7 @@ function filtersOf(given: Input<Nothing, typeof dealFlags>) {
     min_profit_usd: given.minProfit ?? undefined,
     min_roi_pct: given.minRoi ?? undefined,
     max_price_usd: given.maxPrice ?? undefined,
+    min_part_out_ratio: given.minPartOut ?? undefined,
     grade: given.grade ?? undefined,
   };
 }
@@ -98,6 +113,20 @@ export const buyingCommands = [
       const unit = { ...item, condition: condition ?? undefined, grade: grade ?? undefined };
       const query = { ...unit, channel: channel ?? undefined, ...termsOf(terms) };
       return answerOf(await brickmark.plus.getMaxBuy(query), maxBuyFormats);
+    },
+  }),
+  callCommand({
+    name: 'ways-to-sell',
+    operands: { number: { label: 'NUMBER' } },
+    summary: 'Compare what a set brings sealed, used, without its minifigs and in parts',
+    flags: {
+      condition: { help: 'sealed (default) or used', value: 'CONDITION', choices: conditions },
+      price: amount('What you pay for the set'),
+    },
+    missingHint: () => searchHint,
+    call: async ({ number, condition, price }, brickmark) => {
+      const query = { condition: condition ?? undefined, price_usd: price ?? undefined };
+      return answerOf(await brickmark.plus.getWaysToSell(number, query), wayFormats);
     },
   }),
   callCommand({
@@ -202,6 +231,56 @@ function termsText({ margin_pct, share }: Pick<MaxBuy, 'margin_pct' | 'share'>):
   return `${margin_pct}% margin, ${Math.round(share * 100)}% chance to keep it`;
 }
 
+const wayFormats: Formats<WaysToSell> = {
+  csv: ({ set_number, condition, ways }) =>
+    csvTable(ways, [
+      ['set_number', () => set_number],
+      ['condition', () => condition],
+      'way',
+      'revenue_usd',
+      'fees_usd',
+      'postage_usd',
+      'hours',
+      'work_usd',
+      'net_usd',
+      'profit_usd',
+      'uncertainty_usd',
+      'half_days',
+      'most_days',
+      'data_tier',
+      'rest_value_pct',
+      ['assumed', ({ assumed }) => assumed.join(' ')],
+    ]),
+  text: (found, screen) => {
+    const { set_number, title, condition, best, ways, missing } = found;
+    const assumed = wayAssumptions.filter((each) => ways.some((way) => way.assumed.includes(each)));
+    return [
+      screen.paint('heading', `${set_number}  ${title}, ${conditionText(condition).toLowerCase()}`),
+      best === null
+        ? 'No way beats the next by more than their uncertainty.'
+        : `Best: ${wayTexts[best]}`,
+      ...(found.loses_each_way ? ['It loses money each way.'] : []),
+      ...(ways.length === 0 ? [] : ['', screenTable(wayColumns, ways, screen)]),
+      ...missing.map(({ way, reason }) =>
+        screen.paint('quiet', `${wayTexts[way]}: ${noWayTexts[reason]}.`),
+      ),
+      ...assumed.map((each) => screen.paint('quiet', wayAssumptionTexts[each])),
+    ].join('\n');
+  },
+};
+
+const wayColumns: readonly Column<WayToSell>[] = [
+  { title: 'WAY', text: ({ way }) => wayTexts[way], isCut: true },
+  { title: 'REVENUE', text: ({ revenue_usd }) => usdText(revenue_usd), isNumber: true },
+  { title: 'FEES', text: ({ fees_usd }) => usdText(fees_usd), isNumber: true },
+  { title: 'SHIPPING', text: ({ postage_usd }) => usdText(postage_usd), isNumber: true },
+  { title: 'HOURS', text: ({ hours }) => String(hours), isNumber: true },
+  { title: 'NET', text: ({ net_usd }) => usdText(net_usd), isNumber: true },
+  { title: '±', text: ({ uncertainty_usd }) => usdText(uncertainty_usd), isNumber: true },
+  { title: 'PROFIT', text: ({ profit_usd }) => usdText(profit_usd), isNumber: true },
+  { title: 'HALF IN', text: ({ half_days }) => waitText(half_days), isNumber: true },
+];
+
 const dealFormats: Formats<DealPage> = {
   csv: ({ deals }) =>
     csvTable(deals, [
@@ -217,6 +296,7 @@ const dealFormats: Formats<DealPage> = {
       'roi_pct',
       'wait_days',
       'profit_per_month_usd',
+      'part_out_ratio',
       ['warnings', ({ warnings }) => warnings.join(' ')],
       'observed_at',
       'product_url',

@@ -27,6 +27,7 @@ export const DealsQuery = exactly({
   min_profit_usd: amount('Only deals with at least this profit.', 20),
   min_roi_pct: amount('Only deals with at least this return on cost, in percent.', 25),
   max_price_usd: amount('Only offers at or below this price.', 150),
+  min_part_out_ratio: amount('Only offers with at least this `part_out_ratio`.', 2),
   grade: Type.Optional(
     choice(
       sealedGrades,
@@ -52,6 +53,9 @@ const Deal = record('Deal', 'One set at one retailer.', {
   wait_days: orNull(decimal('Median days until it sells there; null when unknown.')),
   profit_per_month_usd: orNull(
     usd('Profit divided by months until it sells, at least one; null if `wait_days` is.'),
+  ),
+  part_out_ratio: orNull(
+    decimal('What its parts sell for, as a multiple of `price_usd`; null when no source says.'),
   ),
   warnings: listOf(
     oneOf(dealWarnings, 'A warning.'),
@@ -86,6 +90,7 @@ export const dealPageExample: DealPage = {
       roi_pct: 47.05,
       wait_days: 2.3,
       profit_per_month_usd: 45.16,
+      part_out_ratio: 1.54,
       warnings: ['third_party_seller'],
       observed_at: '2026-11-15T05:40:00.000Z',
       product_url: 'https://retailer-a.example.com/dp/B0EXAMPLE1',

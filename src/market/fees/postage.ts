@@ -43,12 +43,22 @@ export function postageOf(
   { box, pieces }: Parcel,
   day: string,
 ): Postage {
-  const table = tables.findLast(({ from }) => from <= day) ?? tables[0];
-  if (!table) throw new Error('There is no postage table.');
+  const table = tableOn(tables, day);
   const known = knownWeight(box, table);
   const weight = (known ?? guessedWeight(pieces)) + table.packingWeight;
   const isGuessed = known === null || volumeOf(box) === 0;
   return { cents: rateOf(table, weight) + table.packingCents, isGuessed };
+}
+
+/** The cost of packing one parcel, on a day. */
+export function packingCents(tables: readonly PostageTable[], day: string): number {
+  return tableOn(tables, day).packingCents;
+}
+
+function tableOn(tables: readonly PostageTable[], day: string): PostageTable {
+  const table = tables.findLast(({ from }) => from <= day) ?? tables[0];
+  if (!table) throw new Error('There is no postage table.');
+  return table;
 }
 
 /** The greater of actual and dimensional weight, in hundredths of a pound; null if unknown. */

@@ -35,6 +35,7 @@ export const findDeals = tool({
     min_profit_usd: dealsQuery.min_profit_usd,
     min_roi_pct: dealsQuery.min_roi_pct,
     max_price_usd: dealsQuery.max_price_usd,
+    min_part_out_ratio: dealsQuery.min_part_out_ratio,
     share: Type.Optional(dealsQuery.share),
     margin_pct: Type.Optional(dealsQuery.margin_pct),
     ...partFields({ most: 50, usual: 10 }),

@@ -1,6 +1,11 @@
 /** The columns of the list of deals, and the link to the retailer. */
 
-import { type Deal, type DealWarning, dealWarningTexts } from '../../buying/deals/deal.ts';
+import {
+  type Deal,
+  type DealWarning,
+  dealWarningTexts,
+  partOutRatio,
+} from '../../buying/deals/deal.ts';
 import type { SetDeal } from '../../buying/deals/find-deals.ts';
 import { sellingChannelName } from '../../buying/prices/selling-channels.ts';
 import { csvCell, usdCell } from '../../kernel/csv-cell.ts';
@@ -17,9 +22,9 @@ import {
 } from '../kit/columns.tsx';
 import type { Column } from '../kit/data-table.tsx';
 import type { Typed } from '../kit/fields.tsx';
-import { agoText, moneyText, nounText, percentText, waitText } from '../kit/format.ts';
+import { agoText, decimalText, moneyText, nounText, percentText, waitText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
-import { Delta, Money } from '../kit/money.tsx';
+import { Delta, Missing, Money } from '../kit/money.tsx';
 import { termNames } from '../owner/buying/buy-terms.tsx';
 import { SkipButton, UnskipButton } from '../owner/today/skip-deal.tsx';
 import type { OwnRequest, SiteFacts } from '../page.ts';
@@ -167,6 +172,19 @@ const resaleColumns: readonly Column<SetDeal>[] = [
     sort: 'per_month',
     csv: 'profit_per_month_usd',
   }),
+  numberColumn(
+    'Part-out ratio',
+    (deal) => {
+      const ratio = partOutRatio(deal);
+      const missing = 'No value for its parts';
+      return ratio === null ? <Missing reason={missing} /> : `${decimalText(ratio, 1)}×`;
+    },
+    {
+      isSecondary: true,
+      sort: 'part_out',
+      csv: { part_out_ratio: (deal) => partOutRatio(deal)?.toFixed(2) ?? '' },
+    },
+  ),
   wideColumn('Check', ({ warnings }) => warnings.length > 0 && <Warnings warnings={warnings} />, {
     phone: 'detail',
     csv: {

@@ -140,6 +140,7 @@ const statusIds = ['2', '3', '4'] as const;
 
 function readFilters(fields: FormReader): DealFilters {
   const statusId = fields.wordOrNull('status', statusIds);
+  const ratio = fields.centsOrNull('min_part_out');
   const minRoi = fields.basisPointsOrNull('min_roi', { min: 0, max: 10_000 });
   return {
     retailer: fields.wordOrNull('retailer', retailers),
@@ -150,6 +151,7 @@ function readFilters(fields: FormReader): DealFilters {
     minRoiPercent: minRoi === null ? null : minRoi / 100,
     maxPriceCents: fields.centsOrNull('max_price'),
     maxWaitDays: fields.wholeOrNull('max_wait', waitBounds),
+    minPartOutRatio: ratio === null ? null : ratio / 100,
   };
 }
 
@@ -241,6 +243,7 @@ function filtersOf({ deps, typed, themes }: DealsProps): readonly Filter[] {
     { name: 'min_roi', label: 'Min ROI (%)', inputmode: 'decimal', isRare: true },
     { name: 'max_price', label: 'Max price ($)', inputmode: 'decimal', isRare: true },
     { name: 'max_wait', label: 'Max time to sell (days)', inputmode: 'numeric', isRare: true },
+    { name: 'min_part_out', label: 'Min part-out ratio', inputmode: 'decimal', isRare: true },
   ];
 }
 

@@ -1,6 +1,7 @@
 /** The page of a set: facts for everyone, values for users who are signed in. */
 
 import { type BestOffer, bestOffer } from '../../buying/deals/best-offer.ts';
+import type { FoundWays } from '../../buying/ways/find-ways.work.ts';
 import type { ItemClass } from '../../catalog/items/item-class.ts';
 import { itemKey } from '../../catalog/items/numbers.ts';
 import { statusName } from '../../catalog/items/status.ts';
@@ -28,6 +29,7 @@ import { InventoryCard } from './item-inventory.tsx';
 import { maxBuyFigure, type Pay, PayCard, readPay } from './item-pay.tsx';
 import { RetailCard, retailPast } from './item-retail.tsx';
 import { ValueBlock } from './item-value.tsx';
+import { readWays, WaysCard } from './item-ways.tsx';
 import { conditionOf, setWorth, type Worth } from './item-worth.ts';
 
 export const setRoutes = routes('open', { '/sets/{number}': { get: showSet } });
@@ -44,7 +46,8 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
   if (set.set_number !== number) return { goTo: itemPath('set', set.set_number) };
   deps.cache.noteLookUp('set', key);
   const { market } = deps;
-  const [details, variants, figs, own, pay, watching, comparison] = await Promise.all([
+  const condition = conditionOf('set', request.query);
+  const [details, variants, figs, own, pay, [ways], watching, comparison] = await Promise.all([
     market.findSetDetails(key),
     findVariants(deps, key),
     market.findSearchRows(
@@ -53,11 +56,12 @@ async function showSet(deps: WebDeps, request: PageRequest): Promise<PageAnswer>
     ),
     request.who ? readOwn(deps, set, request.who.accountId) : null,
     readPay(deps, request, { kind: 'set', number }),
+    readWays(deps, request, [{ number, condition }]),
     readWatching(deps, request, { kind: 'set', number }),
     readComparison(deps, request, { kind: 'set', number, theme: set.theme }),
   ]);
   const minifigs = figs.map((row): MinifigSearchResult => JSON.parse(row));
-  const shown = { set, details, variants, minifigs, own, pay, watching, comparison };
+  const shown = { set, details, variants, minifigs, own, pay, ways, watching, comparison };
   return {
     page: <SetPage request={request} deps={deps} {...shown} />,
     status: Math.max(statusOf(pay?.typed ?? untyped), statusOf(comparison.typed)),
@@ -123,13 +127,14 @@ interface SetPageProps {
   readonly minifigs: readonly MinifigSearchResult[];
   readonly own: Own | null;
   readonly pay: Pay | null;
+  readonly ways: FoundWays | null | undefined;
   readonly watching: Watching | null;
   readonly comparison: Comparison;
   readonly deps: WebDeps;
 }
 
 function SetPage(props: SetPageProps) {
-  const { request, set, details, variants, minifigs, own, pay, deps } = props;
+  const { request, set, details, variants, minifigs, own, pay, ways, deps } = props;
   const names = new Map(minifigs.map((fig) => [fig.minifig_number, fig.name]));
   return (
     <Layout title={`${set.set_number} ${set.title}`} request={request} hasOwnTitle>
@@ -149,6 +154,7 @@ function SetPage(props: SetPageProps) {
       {own && <SetChart {...props} own={own} />}
       {own && <RetailCard retail={own.retail} set={set} names={deps.site.retailerNames} />}
       {own && <PayCard pay={pay} />}
+      {own && <WaysCard found={ways ?? null} condition={conditionOf('set', request.query)} />}
       {own && <InventoryCard {...own} kind="set" number={set.set_number} now={own.history.now} />}
       <Card title="Facts">
         <SetFacts set={set} details={details} />

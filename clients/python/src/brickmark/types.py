@@ -384,6 +384,8 @@ class Deal(TypedDict):
     """Median days until it sells there; null when unknown."""
     profit_per_month_usd: float | None
     """Profit divided by months until it sells, at least one; null if `wait_days` is."""
+    part_out_ratio: float | None
+    """What its parts sell for, as a multiple of `price_usd`; null when no source says."""
     warnings: list[
         Literal[
             "stale_price",
@@ -1314,6 +1316,21 @@ class MissingSet(TypedDict):
     """Always false: the item does not exist."""
 
 
+class MissingWay(TypedDict):
+    """A way without a result."""
+
+    way: Literal["sealed", "used", "minifigs", "parts"]
+    """The way."""
+    reason: Literal[
+        "not_sealed",
+        "no_value",
+        "no_minifigs",
+        "minifigs_bring_nothing",
+        "no_parts_value",
+    ]
+    """Why it has none."""
+
+
 class MonthlyPeriod(TypedDict):
     """Purchases of one month."""
 
@@ -1488,6 +1505,19 @@ class Pagination(TypedDict):
     """The requested offset: elements skipped before this page."""
     has_more: bool
     """Whether there are more elements after this page."""
+
+
+class PartsEstimate(TypedDict):
+    """Our estimate of what the parts sell for; null if no source has a recent value for them."""
+
+    sold_usd: float
+    """What sells of the parts, in whole dollars."""
+    sold_share: float
+    """Assumed: the share of what is shown for all parts that ever sells."""
+    orders: int
+    """The orders it is assumed to sell in."""
+    sources: int
+    """How many sources the estimate is the median of."""
 
 
 class PaymentFee(TypedDict):
@@ -2063,6 +2093,33 @@ class SetValueRange(TypedDict):
     """When the value was computed; never in the future."""
 
 
+class SoldPart(TypedDict):
+    """Something that is sold, in the channel that leaves most."""
+
+    minifig_number: str | None
+    """The minifigure; null for the set, what is left of it, or its parts."""
+    channel: Literal[
+        "ebay",
+        "bricklink",
+        "brick_owl",
+        "amazon",
+        "walmart",
+        "facebook",
+        "mercari",
+        "whatnot",
+        "local",
+        "other",
+        "fba",
+    ]
+    """The channel."""
+    price_usd: float
+    """The median price, including shipping; of parts, without it."""
+    fees_usd: float
+    """Platform, payment, fulfillment and storage fees."""
+    postage_usd: float
+    """Shipping and packaging."""
+
+
 class SoldQuantile(TypedDict):
     """A measured quantile of past errors."""
 
@@ -2206,6 +2263,80 @@ class WatchlistList(TypedDict):
     """By name."""
 
 
+class WayToSell(TypedDict):
+    """The result of one way."""
+
+    way: Literal["sealed", "used", "minifigs", "parts"]
+    """`sealed`; `used` and complete; `minifigs` one by one, with the rest as an incomplete set; or
+    `parts` one by one.
+    """
+    sold: list[SoldPart]
+    """What is sold."""
+    revenue_usd: float
+    """Sum of the prices."""
+    fees_usd: float
+    """Sum of the fees."""
+    postage_usd: float
+    """Sum of shipping and packaging."""
+    hours: float
+    """Hours of work, to the half hour."""
+    work_usd: float
+    """The same at your cost per hour."""
+    net_usd: float
+    """Revenue minus fees, shipping and work; below 0 if the way loses money."""
+    profit_usd: float | None
+    """Net minus your cost; null without `price_usd`."""
+    uncertainty_usd: float
+    """Standard deviation of the net, as far as values are uncertain."""
+    half_days: float | None
+    """Days until half of the money is in; null when unknown."""
+    most_days: float | None
+    """Days until nine tenths of it are; null when unknown."""
+    data_tier: Literal["high", "medium", "low", "modeled"] | None
+    """The worst tier of its values; null for `parts`."""
+    rest_value_pct: float | None
+    """For `minifigs`: value of the rest, as a percentage of the used value; null otherwise."""
+    assumed: list[
+        Literal[
+            "opened_set",
+            "rest_value",
+            "one_of_each_minifig",
+            "minifigs_without_value",
+            "minifigs_left_in",
+            "parts_share",
+            "parts_time",
+            "parts_orders",
+            "lots",
+        ],
+    ]
+    """What is assumed rather than learned from sales; may be empty."""
+
+
+class WaysToSell(TypedDict):
+    """What a set brings sealed, used, with its minifigures apart, and in parts."""
+
+    set_number: str
+    """The set number."""
+    title: str
+    """Name of the set."""
+    condition: Literal["sealed", "used"]
+    """The condition of the set in hand."""
+    best: Literal["sealed", "used", "minifigs", "parts"] | None
+    """The way with the highest net; null unless it beats the next one by more than their
+    uncertainty.
+    """
+    loses_each_way: bool
+    """Whether each way loses money; with `price_usd`, also after your cost."""
+    ways: list[WayToSell]
+    """In a fixed order."""
+    missing: list[MissingWay]
+    """Ways without a result."""
+    parts: PartsEstimate | None
+    """Our estimate of what the parts sell for; null if no source has a recent value for them."""
+    work: WorkTerms
+    """Your account's settings for work."""
+
+
 class Webhook(TypedDict):
     """A webhook."""
 
@@ -2288,6 +2419,17 @@ class WebhookSecret(TypedDict):
     """The new signing secret, which no other call returns."""
     old_secret_until: str
     """Until then, messages are also signed with the old secret."""
+
+
+class WorkTerms(TypedDict):
+    """Your account's settings for work."""
+
+    hour_usd: float
+    """Cost per hour."""
+    seconds_per_lot: int
+    """Seconds to list a lot."""
+    seconds_per_piece: int
+    """Seconds to sort a piece."""
 
 
 class CreatedWebhook(Webhook):

@@ -1,11 +1,13 @@
 /** Max buy prices, deals, box bids, and the fees and rates behind them. */
 import type { Endpoint } from '../../endpoint.ts';
+import { setNumber } from '../../endpoint-parts.ts';
 import * as batches from '../batches.ts';
 import * as deals from '../deals.ts';
 import * as evaluate from '../evaluate.ts';
 import * as fees from '../fees.ts';
 import * as maxBuy from '../max-buy.ts';
 import * as rates from '../rates.ts';
+import * as ways from '../ways.ts';
 import { usual } from './usual.ts';
 
 const row = { ...usual, scope: 'caller', needs: ['market'], tag: 'Buying' } as const;
@@ -40,6 +42,21 @@ export const buyingEndpoints = {
     answer: batches.MaxBuyBatch,
     example: batches.maxBuyBatchExample,
     bodyExample: batches.maxBuyBatchBodyExample,
+  },
+  getWaysToSell: {
+    ...row,
+    path: '/set/{number}/ways-to-sell',
+    summary: 'Compare ways to sell a set',
+    description:
+      'Returns what a set brings sealed, used, with its minifigures sold apart, and in parts, ' +
+      'after fees, shipping and work, and how long each takes. Fee rates and the cost of work ' +
+      'come from the buying settings of your account.',
+    docs: 'what a set brings sealed, used, with its minifigures apart, and in parts',
+    params: setNumber,
+    query: ways.WaysQuery,
+    answer: ways.WaysToSell,
+    example: ways.waysExample,
+    mayMiss: true,
   },
   listDeals: {
     ...row,

@@ -3,6 +3,7 @@
 import type { EvaluatedRow, EvaluatedRows } from '../../../buying/boxes/evaluate-rows.work.ts';
 import { boxLimits, isReady, type SavedBox } from '../../../buying/boxes/saved-box.ts';
 import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
+import { BoxWaysCard, type SetWays } from '../../catalog/item-ways.tsx';
 import { changedAddress } from '../../kit/address.ts';
 import { Card } from '../../kit/card.tsx';
 import { mainColumn, numberColumn } from '../../kit/columns.tsx';
@@ -41,6 +42,7 @@ interface BoxPageProps {
   readonly rows: readonly EvaluatedRow[];
   /** Suggestions for rows that are not in the catalog, by their position. */
   readonly suggestions: ReadonlyMap<number, readonly SuggestedItem[]>;
+  readonly ways: readonly SetWays[];
   readonly brickfolios: readonly Brickfolio[];
   /** The value that confirms its odd prices when it is bought; null if there are none. */
   readonly sure: string | null;
@@ -82,6 +84,7 @@ export function BoxPage(props: BoxPageProps) {
       <Rows {...props} />
       <BuyBox {...props} />
       <ChannelComparison {...evaluated} costCents={costCents} terms={terms} />
+      <BoxWaysCard sets={props.ways} />
     </Layout>
   );
 }

@@ -12,6 +12,7 @@ import { type Condition, conditions } from '../../../market/source-rows/source-r
 import { pageSourceId } from '../../../portfolio/lots/own-lots.work.ts';
 import { lotsOf, unitsOfRows } from '../../../portfolio/purchases/box-lots.work.ts';
 import { addPurchase } from '../../../portfolio/purchases/own-purchases.work.ts';
+import { readWays, type SetWays } from '../../catalog/item-ways.tsx';
 import { withQuery } from '../../kit/address.ts';
 import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { needsEvaluate } from '../../kit/fault.tsx';
@@ -103,9 +104,28 @@ async function showBox(deps: WebDeps, request: OwnRequest, box: SavedBox, sure: 
       sure={sure}
       rows={rows}
       suggestions={await suggestRows(deps, rows)}
+      ways={await findSetWays(deps, request, rows)}
       brickfolios={await accounts.listBrickfolios(accountId)}
     />
   );
+}
+
+/** Of the sets on a page whose condition is known. */
+async function findSetWays(
+  deps: WebDeps,
+  request: OwnRequest,
+  rows: readonly EvaluatedRow[],
+): Promise<SetWays[]> {
+  const sets = rows.flatMap(({ item, row: { condition } }) =>
+    item?.kind === 'set' && condition !== null
+      ? [{ number: item.number, title: item.title, condition }]
+      : [],
+  );
+  const found = await readWays(deps, request, sets);
+  return sets.flatMap((set, index) => {
+    const ways = found[index];
+    return ways ? [{ ...set, found: ways }] : [];
+  });
 }
 
 /** Rows that need something come first, otherwise in the order of the box. */

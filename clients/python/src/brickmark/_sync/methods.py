@@ -656,6 +656,26 @@ class PlusMethods:
         )
         return answer
 
+    def get_ways_to_sell(
+        self,
+        number: str,
+        *,
+        condition: Literal["sealed", "used"] | None = None,
+        price_usd: float | None = None,
+    ) -> Api.WaysToSell:
+        """Compare ways to sell a set.
+
+        `GET /api/plus/v1/set/{number}/ways-to-sell`. Costs 1 call.
+
+        `condition`: The condition of the set in hand.
+        `price_usd`: What you pay for the set; with it, each way has a `profit_usd`.
+        """
+        answer: Api.WaysToSell = self._transport.get(
+            path_of("/api/plus/v1/set/{}/ways-to-sell", number),
+            {"condition": condition, "price_usd": price_usd},
+        )
+        return answer
+
     def list_deals(
         self,
         *,
@@ -666,6 +686,7 @@ class PlusMethods:
         min_profit_usd: float | None = None,
         min_roi_pct: float | None = None,
         max_price_usd: float | None = None,
+        min_part_out_ratio: float | None = None,
         grade: Literal["perfect", "light_wear", "damaged_box"] | None = None,
         share: float | None = None,
         margin_pct: float | None = None,
@@ -683,6 +704,7 @@ class PlusMethods:
         `min_profit_usd`: Only deals with at least this profit.
         `min_roi_pct`: Only deals with at least this return on cost, in percent.
         `max_price_usd`: Only offers at or below this price.
+        `min_part_out_ratio`: Only offers with at least this `part_out_ratio`.
         `grade`: Grade in which you expect to sell the sealed units, which lowers their prices.
         `share`: Share of ordinary sales expected to reach the price.
         `margin_pct`: Margin on cost, in percent.
@@ -699,6 +721,7 @@ class PlusMethods:
                 "min_profit_usd": min_profit_usd,
                 "min_roi_pct": min_roi_pct,
                 "max_price_usd": max_price_usd,
+                "min_part_out_ratio": min_part_out_ratio,
                 "grade": grade,
                 "share": share,
                 "margin_pct": margin_pct,
@@ -1573,6 +1596,7 @@ class PlusLists:
         min_profit_usd: float | None = None,
         min_roi_pct: float | None = None,
         max_price_usd: float | None = None,
+        min_part_out_ratio: float | None = None,
         grade: Literal["perfect", "light_wear", "damaged_box"] | None = None,
         share: float | None = None,
         margin_pct: float | None = None,
@@ -1590,6 +1614,7 @@ class PlusLists:
                 min_profit_usd=min_profit_usd,
                 min_roi_pct=min_roi_pct,
                 max_price_usd=max_price_usd,
+                min_part_out_ratio=min_part_out_ratio,
                 grade=grade,
                 share=share,
                 margin_pct=margin_pct,
