@@ -129,12 +129,10 @@ export function waysToSell(parts: SetInParts, question: WaysQuestion): WaysToSel
   return { ways, missing, best: bestOf(ways) };
 }
 
-/** Values that are mostly estimates may be listed, but never win. */
+/** None if the highest net rests on a value that is mostly an estimate. */
 function bestOf(ways: readonly Way[]): Way | null {
-  const [best, next] = ways
-    .filter(({ tier }) => tier !== 'modeled')
-    .sort((a, b) => b.netCents - a.netCents);
-  if (!best || !next) return null;
+  const [best, next] = ways.toSorted((a, b) => b.netCents - a.netCents);
+  if (!best || !next || best.tier === 'modeled') return null;
   const isSure =
     best.netCents - next.netCents > Math.hypot(best.uncertaintyCents, next.uncertaintyCents);
   return isSure ? best : null;
