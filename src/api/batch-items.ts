@@ -52,11 +52,6 @@ function uniqueItems(kind: ItemKind, numbers: readonly string[]): BatchItem[] {
   return items;
 }
 
-interface BatchElements {
-  readonly elements: string;
-  readonly found: number;
-}
-
 /** Elements made before other requests are answered. */
 const elementsAtOnce = 10;
 
@@ -65,7 +60,10 @@ export async function batchElements<Item>(
   items: readonly Item[],
   make: (item: Item) => object | null,
   missing: (item: Item) => object,
-): Promise<BatchElements> {
+): Promise<{
+  readonly elements: string;
+  readonly found: number;
+}> {
   const elements: string[] = [];
   let found = 0;
   for (const [index, item] of items.entries()) {

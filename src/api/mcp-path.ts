@@ -21,8 +21,6 @@ import { type ApiDeps, answerApi, readKey } from './answer.ts';
 import type { ParseUrl } from './parsed-url.ts';
 import { errorHeaders, rateLimitOf } from './respond.ts';
 
-const mcpPath = '/mcp';
-
 const allow = 'POST, OPTIONS';
 
 /** Limits of a request body: its size, and the time to receive it. */
@@ -68,7 +66,7 @@ interface McpDeps extends McpSettings {
 }
 
 export function isMcpPath(url: string): boolean {
-  return pathOf(url) === mcpPath;
+  return pathOf(url) === '/mcp';
 }
 
 /** The JSON-RPC error code of refusals that have none of their own. */

@@ -46,7 +46,7 @@ export function urlParser(findRoute: FindPath<Route>): ParseUrl {
 
 function parse(url: string, findRoute: FindPath<Route>): ParsedUrl | null {
   const target = targetOf(url);
-  if (!isApiTarget(target)) return null;
+  if (!prefixes.some((prefix) => target.startsWith(prefix))) return null;
   if (target.length > urlLengthMax) {
     throw bad(
       `The path and query must have at most ${urlLengthMax} characters; got ${target.length}.`,
@@ -84,11 +84,6 @@ export function forMethod(parsed: ParsedUrl, method: string): ParsedUrl {
 }
 
 const prefixes = [`${apiPrefix}/`, `${plusPrefix}/`];
-
-/** Whether a path has the prefix of one of the APIs. */
-function isApiTarget(target: string): boolean {
-  return prefixes.some((prefix) => target.startsWith(prefix));
-}
 
 /** Invalid input is reported later, after authentication. */
 function validWork(prepare: (body: null) => AnyWork): AnyWork | null {

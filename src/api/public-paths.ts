@@ -62,9 +62,7 @@ const apiRoot = '/api';
 
 const allow = 'GET, HEAD, OPTIONS';
 
-type AnswerPath = (deps: PublicDeps) => Promise<Answer>;
-
-const paths = new Map<string, readonly [RouteName, AnswerPath]>([
+const paths = new Map<string, readonly [RouteName, (deps: PublicDeps) => Promise<Answer>]>([
   ['/healthz', ['healthz', answerHealth]],
   ['/readyz', ['readyz', answerReadiness]],
   [openApiPath, ['openapi', (deps) => answerOpenApi(deps, openApiPath, openApiDocument)]],

@@ -50,7 +50,12 @@ export function describeFault(error: unknown, url = ''): Fault {
     ...(isName && { code }),
     ...(isState && { sqlstate: errno }),
     message: hide(error.message, queryValues(url)),
-    at: framesOf(error.stack ?? ''),
+    // A stack starts with the message, which is shown separately.
+    at: (error.stack ?? '')
+      .split('\n')
+      .filter((line) => /^\s+at \S/.test(line) && /:\d+\)?$/.test(line))
+      .slice(0, framesMax)
+      .map((line) => line.trim().slice('at '.length)),
     ...(typeof statement === 'string' && { statement: hide(statement, []) }),
   };
 }
@@ -72,13 +77,4 @@ function queryValues(url: string): string[] {
   return [...sent, ...new URLSearchParams(query).values()]
     .filter((value) => value.length >= hiddenLengthMin)
     .sort((a, b) => b.length - a.length);
-}
-
-/** A stack starts with the message, which is shown separately. */
-function framesOf(stack: string): string[] {
-  return stack
-    .split('\n')
-    .filter((line) => /^\s+at \S/.test(line) && /:\d+\)?$/.test(line))
-    .slice(0, framesMax)
-    .map((line) => line.trim().slice('at '.length));
 }

@@ -264,11 +264,10 @@ async function inSlot(
   const waitMs = previewBudget.waitMs(account);
   if (waitMs > 0) return faultAnswer(visit, 429, tooMuchText(waitMs));
   const done = await previews.take(taker, () => previewBudget.run(account, run));
-  return done ?? faultAnswer(visit, 429, busyPreviews);
+  return done ?? faultAnswer(visit, 429, 'Too many files are being read. Try again in a moment.');
 }
 
 const busy = 'Your last request is still running. Try again in a moment.';
-const busyPreviews = 'Too many files are being read. Try again in a moment.';
 const busyDownloads =
   'Too many files are being downloaded. Wait for yours to finish, then try again.';
 

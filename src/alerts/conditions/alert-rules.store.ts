@@ -273,13 +273,11 @@ function* listAlertRules(accountId: number): db.Reading<AlertRule[]> {
 
 type Refused = 'no list' | 'no channel' | 'no plan';
 
-type Added = { readonly id: number } | 'exists' | 'too many' | 'no account' | Refused;
-
 /** A new rule is on. With `isOnly`, its list has no other one that is on with this condition. */
 function* addAlertRule(
   accountId: number,
   sent: SentRule & { readonly isOnly?: boolean },
-): db.Operation<Added> {
+): db.Operation<{ readonly id: number } | 'exists' | 'too many' | 'no account' | Refused> {
   if (!(yield* db.hasRow(tables.account, { id: accountId }))) return 'no account';
   const { listId, condition } = rowOf(sent.rule);
   const same = { accountId, listId, condition, isOn: true };

@@ -205,7 +205,8 @@ class Evaluation {
       if (kinds) return kinds.some((kind) => isConcerned(rule.condition, kind));
       // Without an event, a change is measured only from a known base.
       return (
-        !isEdge(rule.condition) && (!isMove(rule.condition) || hasReported(reported, name, rule))
+        !isEdge(rule.condition) &&
+        (!isMove(rule.condition) || reported.get(name)?.has(rule.id) === true)
       );
     };
     const near = [...(byTheme.get(theme) ?? []), ...(byItem.get(name) ?? [])];
@@ -307,10 +308,6 @@ function isEdge({ kind }: AlertCondition): boolean {
 
 function isMove({ kind }: AlertCondition): boolean {
   return kind === 'value_up' || kind === 'value_down';
-}
-
-function hasReported(reported: Index['reported'], name: string, { id }: WatchingRule): boolean {
-  return reported.get(name)?.has(id) === true;
 }
 
 /** Retailers have no minifigs. */

@@ -293,18 +293,14 @@ function* listDue(dueQuery: DueQuery): db.Reading<DueChannel[]> {
       rows: rows.map((row) => ({
         id: row.id,
         at,
-        isOpen: isOpen(row, at),
+        // Whether it accepts more than test messages now.
+        isOpen: row.state !== 'off' && (row.retryAt === null || row.retryAt <= at),
         // For people, in order and within the rate limits of services.
         most: isQuick(row) && deliveryTable[row.kind].isForPrograms ? dueQuery.deliveries : 1,
       })),
     },
   );
   return rows.map((row, index) => toDueChannel(row, groups[index] ?? []));
-}
-
-/** Whether a channel accepts more than test messages now. */
-function isOpen({ state, retryAt }: Pick<DueRow, 'state' | 'retryAt'>, at: number): boolean {
-  return state !== 'off' && (retryAt === null || retryAt <= at);
 }
 
 function toDueChannel(

@@ -12,8 +12,6 @@ export interface NamedItem {
   readonly named: ItemName | null;
 }
 
-const head = 'item_type,number,name,target_usd,note,added_at';
-
 export function watchListCsv(items: readonly NamedItem[]): string {
   const lines = items.map(({ item, named }) => {
     const { kind, targetCents, note, addedAt } = item;
@@ -26,7 +24,7 @@ export function watchListCsv(items: readonly NamedItem[]): string {
       formatInstant(addedAt),
     ].join(',');
   });
-  return `${[head, ...lines].join('\r\n')}\r\n`;
+  return `${['item_type,number,name,target_usd,note,added_at', ...lines].join('\r\n')}\r\n`;
 }
 
 function numberOf({ item, named }: NamedItem): string {

@@ -73,7 +73,8 @@ function presentEvidence(kind: ItemKind, record: ResaleRecord, at: number): Item
     channels: (evidence?.channels ?? []).map(({ channel, sales, offset }) => ({
       channel,
       sales,
-      offset_pct: percentAbove(offset),
+      // A difference of logarithms as a percentage with two decimals.
+      offset_pct: Math.round(Math.expm1(offset) * 10_000) / 100,
     })),
     season: evidence?.season ? [...evidence.season] : null,
     engine: evidence?.engine ?? null,
@@ -81,11 +82,6 @@ function presentEvidence(kind: ItemKind, record: ResaleRecord, at: number): Item
     input_hash: evidence && hashText(evidence.inputHash),
     calculated_at: evidence && formatInstant(evidence.at),
   };
-}
-
-/** A difference of logarithms as a percentage with two decimals. */
-function percentAbove(offset: number): number {
-  return Math.round(Math.expm1(offset) * 10_000) / 100;
 }
 
 type PresentedCondition = ItemEvidence['sealed'];

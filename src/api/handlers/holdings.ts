@@ -118,10 +118,8 @@ function spanOf(from = allDays.from, to = allDays.to) {
   return { from, to };
 }
 
-type PresentedHolding = OwnHoldingPage['holdings'][number];
-
 /** `today` is a day since 1970. */
-function presentHolding(entry: HoldingEntry, today: number): PresentedHolding {
+function presentHolding(entry: HoldingEntry, today: number): OwnHoldingPage['holdings'][number] {
   const { lot, item, unitCents, gain, tier } = entry;
   // Without a value, the entry counts at cost.
   const known = <T>(value: T) => (tier === null ? null : value);

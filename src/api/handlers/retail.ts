@@ -128,9 +128,7 @@ function readList(name: string, text: string): string[] {
   throw bad(`The query parameter '${name}' must have no empty members; got '${shortText(text)}'.`);
 }
 
-type WatchQuery = EndpointInput<'listRetailWatch'>['query'];
-
-function parseSince(text: NonNullable<WatchQuery['since']>): number {
+function parseSince(text: NonNullable<EndpointInput<'listRetailWatch'>['query']['since']>): number {
   const at = parseInstant(text);
   if (at === null) {
     throw bad(

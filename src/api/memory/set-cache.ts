@@ -48,8 +48,6 @@ export function cachedListing(
   return async (kind, keys) => byKey(keys, await find(kind, keys));
 }
 
-type ItemMonths = Readonly<Record<Condition, RecentMonths | null>>;
-
 /**
  * All months of items, in the given order; null: no months. Saves 42 ms for 5,000 lots of 2,000
  * sets.
@@ -68,7 +66,7 @@ export function cachedMonths(
     );
   };
   // Four characters per month, which is a number of eight bytes.
-  const roomOf = (months: ItemMonths) =>
+  const roomOf = (months: Readonly<Record<Condition, RecentMonths | null>>) =>
     conditions.reduce((sum, each) => sum + 4 * (months[each]?.valueCents.length ?? 0), 0);
   const find = cachedItems({ read, roomMax: monthsRoomMax, roomOf }, freshness);
   return async (items) => {

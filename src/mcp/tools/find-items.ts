@@ -10,8 +10,6 @@ import { exactly, oneOf, orNull } from '../../contract/fields.ts';
 import { pagingOf, partFields, partOf, requireCalls, tool } from '../tool.ts';
 import { lines, shownText } from '../words.ts';
 
-const anyHint = 'With kind set or minifig, find_items needs 1.';
-
 export const findItems = tool({
   name: 'find_items',
   title: 'Find sets and minifigures',
@@ -38,7 +36,8 @@ export const findItems = tool({
   }),
   run: async ({ query: q, kind = 'any', limit = 10, offset = 0 }, brickmark) => {
     const page = { q, limit, offset };
-    if (kind === 'any') await requireCalls(brickmark, 2, anyHint);
+    if (kind === 'any')
+      await requireCalls(brickmark, 2, 'With kind set or minifig, find_items needs 1.');
     const sets = kind === 'minifig' ? null : await brickmark.searchSets(page);
     const minifigs = kind === 'set' ? null : await brickmark.searchMinifigs(page);
     return {

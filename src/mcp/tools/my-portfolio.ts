@@ -17,8 +17,6 @@ const { items: Collection } = BrickfolioList.properties.brickfolios;
 const { items: Holding } = HoldingPage.properties.entries;
 const { items: ValuePoint } = Analytics.properties.value_history;
 
-const furtherHint = 'With an offset of 1 or more, my_portfolio needs 1.';
-
 /** The first page has totals and top movers; later ones only holdings. */
 export const myPortfolio = tool({
   name: 'my_portfolio',
@@ -57,7 +55,8 @@ export const myPortfolio = tool({
     ...partOf(Holding, 'Holdings, newest purchase first.'),
   }),
   run: async ({ brickfolio_id, period, limit = 20, offset = 0 }, brickmark) => {
-    if (offset === 0) await requireCalls(brickmark, 3, furtherHint);
+    if (offset === 0)
+      await requireCalls(brickmark, 3, 'With an offset of 1 or more, my_portfolio needs 1.');
     const page = await brickmark.listEntries({ brickfolio_id, limit, offset });
     const paging = pagingOf(page);
     const holdings = lines(page.entries.map(lotLine), shownText(page.entries.length, paging));

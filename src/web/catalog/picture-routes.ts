@@ -81,7 +81,7 @@ const shapes: Readonly<Record<ItemKind, string>> = {
 
 /** Draws the placeholder of an item; null if the item is unknown. */
 function drawPlaceholder(kind: ItemKind, item: PictureItem | null): string {
-  const color = item?.theme ? themeColor(item.theme) : neutral;
+  const color = item?.theme ? `hsl(${Bun.hash.crc32(item.theme) % 360} 40% 52%)` : neutral;
   const number = item
     ? `<text x="120" y="162" font-family="system-ui,sans-serif" font-size="20" ` +
       `text-anchor="middle" fill="${neutral}">${Bun.escapeHTML(item.number)}</text>`
@@ -91,8 +91,4 @@ function drawPlaceholder(kind: ItemKind, item: PictureItem | null): string {
     `<rect width="240" height="180" fill="${color}" fill-opacity="0.12"/>` +
     `<g fill="${color}" opacity="0.6">${shapes[kind]}</g>${number}</svg>`
   );
-}
-
-function themeColor(theme: string): string {
-  return `hsl(${Bun.hash.crc32(theme) % 360} 40% 52%)`;
 }

@@ -104,9 +104,7 @@ function Scores({ weeks, groups, total }: Scorecard) {
   );
 }
 
-type Group = Scorecard['groups'][number];
-
-const groupColumns: readonly Column<Group>[] = [
+const groupColumns: readonly Column<Scorecard['groups'][number]>[] = [
   mainColumn(
     'Value',
     ({ kind, condition }) => `${kind === 'set' ? 'Set' : 'Minifig'}, ${condition}`,
@@ -152,9 +150,7 @@ function smallText(sales: number): string | null {
   return sales === 0 ? 'None yet' : `Too few to judge; ${judgedSalesMin} needed`;
 }
 
-type DealTier = DealScorecard['tiers'][number];
-
-const dealColumns: readonly Column<DealTier>[] = [
+const dealColumns: readonly Column<DealScorecard['tiers'][number]>[] = [
   mainColumn('Confidence', ({ tier, sales }) => {
     const isSmall = sales < judgedSalesMin;
     return `${confidenceNames[tier]}${isSmall ? ' (too few sales to judge)' : ''}`;

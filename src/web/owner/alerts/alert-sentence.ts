@@ -19,8 +19,6 @@ const conditionPhrases = {
   sell_through: 'has a sell-through of % or more over 90 days',
 } as const satisfies Readonly<Record<string, string>>;
 
-type ConditionValue = keyof typeof conditionPhrases;
-
 /** The conditions to choose, and what has to be entered for each. */
 export const conditionChoices = Object.entries(conditionPhrases).map(([value, phrase]) => ({
   value,
@@ -28,7 +26,7 @@ export const conditionChoices = Object.entries(conditionPhrases).map(([value, ph
   unit: phrase.includes('$') ? '$' : phrase.includes('%') ? '%' : null,
 }));
 
-export function conditionValue(condition: AlertCondition): ConditionValue {
+export function conditionValue(condition: AlertCondition): keyof typeof conditionPhrases {
   return condition.kind === 'flip' ? `flip_${condition.to}` : condition.kind;
 }
 

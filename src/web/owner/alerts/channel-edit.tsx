@@ -109,11 +109,10 @@ function whenConfirmed(work: typeof saveSwitch): typeof saveSwitch {
 
 async function askToConfirm(deps: WebDeps, sent: OwnSentRequest, channel: DeliveryChannel) {
   const outcome = await sendConfirmLink(deps, sent, channel.id);
-  if (outcome === 'too often') return faultAnswer(sent, 429, confirmedTooOften);
+  if (outcome === 'too often')
+    return faultAnswer(sent, 429, 'Too many links were sent to your address. Try again tomorrow.');
   return outcome === 'sent' ? { goTo: `${settingsPath}?did=confirm` } : missingPage(sent);
 }
-
-const confirmedTooOften = 'Too many links were sent to your address. Try again tomorrow.';
 
 function showChannel(deps: WebDeps, request: OwnRequest, channel: ChannelOf<AddressedKind>) {
   const title = `Edit ${channelTitle(channel)}`;

@@ -50,7 +50,8 @@ export function DeliveryChannels(props: {
       isAddressed(row) ? <code>{shownAddress(deps, row)}</code> : request.who.email,
     ),
     wideColumn('Status', (row) => {
-      if (!isAddressed(row) && !deps.sendMail) return noMailServer;
+      if (!isAddressed(row) && !deps.sendMail)
+        return 'Off: no mail server is configured. The operator sets BRICKMARK_SMTP_URL.';
       if (row === 'email') return 'Off: confirm your email address.';
       return <DeliveryChannelStatus channel={row} timeZone={timeZone} />;
     }),
@@ -58,8 +59,6 @@ export function DeliveryChannels(props: {
   ];
   return <DataTable label="Channels" columns={columns} rows={[email, ...others]} />;
 }
-
-const noMailServer = 'Off: no mail server is configured. The operator sets BRICKMARK_SMTP_URL.';
 
 const isAddressed = (row: Row): row is ChannelOf<AddressedKind> =>
   row !== 'email' && hasAddress(row.kind);

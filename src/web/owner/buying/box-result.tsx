@@ -134,8 +134,6 @@ function leftOut(units: number, why: string): string {
   return units === 0 ? '' : ` Not counted: ${nounText(units, 'unit')}, because ${why}.`;
 }
 
-type Quote = EvaluatedBox['quotes'][number];
-
 export function ChannelComparison({ box, terms }: BoxResult) {
   if (box.quotes.length === 0) return null;
   // Assumed prices come last.
@@ -143,7 +141,7 @@ export function ChannelComparison({ box, terms }: BoxResult) {
   const quotes = kept.toSorted(
     (a, b) => Number(a.isAssumed) - Number(b.isAssumed) || b.netCents - a.netCents,
   );
-  const columns: readonly Column<Quote>[] = [
+  const columns: readonly Column<EvaluatedBox['quotes'][number]>[] = [
     mainColumn('Channel', ({ channel, isAssumed, maxBidCents }) => (
       <SellingChannelCell
         channel={channel}

@@ -37,14 +37,12 @@ function readFields(fields: FormReader, start: BuyTerms): BuyTerms {
   };
 }
 
-type TermName = (typeof termNames)[number];
-
 type TermField = Readonly<Record<'label' | 'value' | 'hint', string>>;
 
 export function BuyTermsFields(props: { readonly terms: BuyTerms; readonly inboundHint?: string }) {
   const { terms, inboundHint = 'Per unit received.' } = props;
   const { costs } = terms;
-  const fields: Readonly<Record<TermName, TermField>> = {
+  const fields: Readonly<Record<(typeof termNames)[number], TermField>> = {
     share: {
       label: 'Chance of margin (%)',
       value: percentField(Math.round(terms.share * 10_000)),

@@ -24,13 +24,11 @@ import type { OwnRequest, PageAnswer, WebDeps } from '../../page.ts';
 import { routes } from '../../page-table.ts';
 import { accessText, expiryText, KeyFields, readKeyTerms } from './key-form.tsx';
 
-const nameDefault = 'API key';
-
 export const keyRoutes = routes('own', {
   '/keys': formPage({
     show: showKeys,
     read: ({ sent: { form, at }, fields }) => {
-      const name = form.text('name') || nameDefault;
+      const name = form.text('name') || 'API key';
       fields.check('name', keyNameProblem(name));
       return { name, ...readKeyTerms(fields, at) };
     },

@@ -138,13 +138,11 @@ function OneField(props: {
   );
 }
 
-type QuestionChoice = readonly [value: string, text: string, more?: ComponentChildren];
-
 /** A question; the first choice is the default. */
 function Question(props: {
   readonly name: string;
   readonly title: string;
-  readonly choices: readonly QuestionChoice[];
+  readonly choices: readonly (readonly [value: string, text: string, more?: ComponentChildren])[];
 }) {
   const { name, title, choices } = props;
   const chosen = useTyped().values[name] || choices[0]?.[0];

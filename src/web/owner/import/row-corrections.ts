@@ -20,20 +20,17 @@ export function shownRows(rows: readonly CorrectableRow[]): readonly Correctable
   let bytes = 0;
   return rows.map(withShortFields).filter((row, index) => {
     fields += row.fields.length + 2;
-    bytes += sentBytes(row, index);
+    bytes += new URLSearchParams([
+      [rowName(index), shownRowText(row)],
+      [skipName(index), 'yes'],
+      ...row.fields.map(({ key, text }) => [fieldName(index, key), text]),
+    ]).toString().length;
     return fields <= fieldsShown && bytes <= bytesShown;
   });
 }
 
 function withShortFields(row: CorrectableRow): CorrectableRow {
   return { ...row, fields: row.fields.filter(({ text }) => text.length <= correctedLengthMax) };
-}
-
-/** The size of a row in the encoding of forms. */
-function sentBytes(row: CorrectableRow, index: number): number {
-  const texts = row.fields.map(({ key, text }) => [fieldName(index, key), text]);
-  const sent = [[rowName(index), shownRowText(row)], [skipName(index), 'yes'], ...texts];
-  return new URLSearchParams(sent).toString().length;
 }
 
 export function parseCorrections(json: string | null): Corrections {

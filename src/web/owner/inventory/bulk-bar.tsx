@@ -78,7 +78,8 @@ const editVerbs: Readonly<Record<EditResult['kind'], (count: number) => string>>
 
 const refusals: Readonly<Record<EditRefusal, (count: number) => string>> = {
   missing: (count) => `${nounText(count, 'lot')} not found`,
-  sold: (count) => `${nounText(count, 'lot')} kept: units were sold from ${themText(count)}`,
+  sold: (count) =>
+    `${nounText(count, 'lot')} kept: units were sold from ${count === 1 ? 'it' : 'them'}`,
   'sold earlier': (count) =>
     `${nounText(count, 'lot')} not changed: units were sold before that date`,
   'sold out': (count) => `${nounText(count, 'lot')} not changed: sold out`,
@@ -87,10 +88,6 @@ const refusals: Readonly<Record<EditRefusal, (count: number) => string>> = {
   'no collection': () => 'This collection no longer exists',
   changed: (count) => `${nounText(count, 'lot')} not changed: edited elsewhere in the meantime`,
 };
-
-function themText(count: number): string {
-  return count === 1 ? 'it' : 'them';
-}
 
 /** The result of a change as sentences; `names` are those of its items, if they are known. */
 export function editText({ kind, changed, refused }: EditResult, names: readonly string[] = []) {

@@ -116,11 +116,10 @@ async function makePhoto(
     const isWithin = await mayMakePhoto(deps.accounts, { ...checked, accountId, at });
     return isWithin ? deps.pictures.makePhoto(bytes, signal) : { problem: tooMany };
   });
-  return made ?? { problem: busy };
+  return made ?? { problem: 'Too many photos are being added. Add it again in a moment.' };
 }
 
 const tooLate = 'There was no time left for it. Add it again.';
-const busy = 'Too many photos are being added. Add it again in a moment.';
 const tooMany = 'You have added very many photos in a short time. Add it again in an hour.';
 const tooLarge = `The file is larger than ${photoLimits.fileBytes / 1024 / 1024} MB.`;
 

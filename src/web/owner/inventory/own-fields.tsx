@@ -25,7 +25,8 @@ export const ownFieldRoutes = routes('own', {
     save: async ({ deps, sent }, name) => {
       const outcome = await deps.accounts.addOwnField(sent.who.accountId, name);
       // The page has no form for one more, so the error is about the whole page.
-      if (outcome === 'too many') return { refused: tooMany };
+      if (outcome === 'too many')
+        return { refused: `You can have ${detailLimits.ownFields} fields. Delete one first.` };
       // The second of two identical forms finds the field that the first added.
       return { goTo: `${listPath}?did=added` };
     },
@@ -57,8 +58,6 @@ export const ownFieldRoutes = routes('own', {
     goTo: `${listPath}?did=deleted`,
   }),
 });
-
-const tooMany = `You can have ${detailLimits.ownFields} fields. Delete one first.`;
 
 function readName(fields: FormReader): string {
   const name = readOwnName(fields.text('name', detailLimits.ownName));

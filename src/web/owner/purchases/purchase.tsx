@@ -78,9 +78,7 @@ export function purchaseRoutes() {
 
 const undonePath = '/purchases?did=undone';
 
-type ListedRow = BoughtRow & { readonly item: ListedItem | null };
-
-const listColumns: readonly Column<ListedRow>[] = [
+const listColumns: readonly Column<BoughtRow & { readonly item: ListedItem | null }>[] = [
   mainColumn('Purchase', (row) =>
     row.lot === null ? (
       <a href={`/purchases/${row.purchaseId}`}>{titleOf(row)}</a>

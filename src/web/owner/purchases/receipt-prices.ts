@@ -1,11 +1,7 @@
 /** The prices of a receipt that are compared with market values. */
 
 import type { EvaluatedRow } from '../../../buying/boxes/evaluate-rows.work.ts';
-import {
-  type BoughtLots,
-  lotsOf,
-  unitsOfRows,
-} from '../../../portfolio/purchases/box-lots.work.ts';
+import { lotsOf, unitsOfRows } from '../../../portfolio/purchases/box-lots.work.ts';
 import type { FormReader } from '../../kit/form-reader.ts';
 import type { WebDeps } from '../../page.ts';
 import { checkPrices, type FieldPrice } from '../price-check.tsx';
@@ -28,7 +24,8 @@ export async function checkReceipt(
   if (!fields.isGood) return null;
   const split = lotsOf(unitsOfRows(rows), receipt);
   if ('problem' in split) return null;
-  const costs = costsOf(split);
+  // The lots of a row differ by a cent.
+  const costs = new Map(split.lots.map(({ row, priceCents }) => [row, priceCents]));
   const prices = rows.flatMap((each): FieldPrice[] => {
     const { row, item, index } = each;
     const { priceCents, condition } = row;
@@ -43,11 +40,6 @@ export async function checkReceipt(
     return isNear(costCents, priceCents) ? [price] : [price, { ...total, cents: costCents }];
   });
   return checkPrices(deps, fields, prices);
-}
-
-/** The cost of one unit of each row; the lots of a row differ by a cent. */
-function costsOf({ lots }: BoughtLots): ReadonlyMap<string, number> {
-  return new Map(lots.map(({ row, priceCents }) => [row, priceCents]));
 }
 
 function isNear(one: number, two: number): boolean {

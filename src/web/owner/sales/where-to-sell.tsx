@@ -84,7 +84,8 @@ async function readChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot) {
     lot,
     title,
     number,
-    nets: nets.sort(bestFirst),
+    // Assumed prices come last: channels without fees would always win.
+    nets: nets.sort((a, b) => Number(a.isAssumed) - Number(b.isAssumed) || rankOf(b) - rankOf(a)),
     typed,
     /** Whether prices are based on an estimated value. */
     isEstimated: fixedCents === null && resale?.tier === 'modeled',
@@ -113,18 +114,11 @@ interface ChannelNet {
   readonly sum: NetSum | null;
 }
 
-/** Highest net first. Assumed prices come last: channels without fees would always win. */
-function bestFirst(a: ChannelNet, b: ChannelNet): number {
-  return Number(a.isAssumed) - Number(b.isAssumed) || rankOf(b) - rankOf(a);
-}
-
 function rankOf({ sum }: ChannelNet): number {
   return sum?.netCents ?? Number.NEGATIVE_INFINITY;
 }
 
-type PageProps = Awaited<ReturnType<typeof readChannels>>;
-
-function WhereToSellPage(props: PageProps) {
+function WhereToSellPage(props: Awaited<ReturnType<typeof readChannels>>) {
   const { request, lot, title, number, nets, typed, hasValue, isEstimated, tables } = props;
   const { kept, losing } = splitByNet(nets, ({ sum }) => sum?.netCents ?? null);
   return (

@@ -17,8 +17,6 @@ const fallenShown = 5;
 /** Changed sets that are looked at, latest first: some prices rose. */
 const changedMax = 50;
 
-type FallenPrice = ReturnType<typeof fallenOf>[number];
-
 export async function readFallen({ accounts, portfolio }: WebDeps, { who, at }: OwnRequest) {
   const { set } = await accounts.listWatchedKeys(who.accountId);
   if (set.length === 0) return { isWatching: false, prices: [] };
@@ -54,7 +52,7 @@ export function FallenPrices(props: {
   readonly names: SiteFacts['retailerNames'];
 }) {
   const { fallen, names } = props;
-  const columns: readonly Column<FallenPrice>[] = [
+  const columns: readonly Column<ReturnType<typeof fallenOf>[number]>[] = [
     mainColumn('Set', ({ number, title, retailer, isAtLowest }) => (
       <ItemCell
         kind="set"

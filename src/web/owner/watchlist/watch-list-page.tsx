@@ -221,7 +221,7 @@ const sortChoices = watchOrders.map((key) => {
 
 function Items(props: ListProps) {
   const { request, list, items, rows, order } = props;
-  const view = viewOf(request, list);
+  const view = keptAddress(request, list, ['sort', 'page', 'edit']);
   const sort = {
     key: order,
     isDescending: false,
@@ -280,11 +280,6 @@ function EditForm(props: {
 /** The address of a list with its order and page, without the message. */
 function pageOf(request: OwnRequest, list: WatchList): Pick<OwnRequest, 'path' | 'query'> {
   return keptAddress(request, list, ['sort', 'page']);
-}
-
-/** The same, to read or to edit. */
-function viewOf(request: OwnRequest, list: WatchList): Pick<OwnRequest, 'path' | 'query'> {
-  return keptAddress(request, list, ['sort', 'page', 'edit']);
 }
 
 function keptAddress({ query }: OwnRequest, { id }: WatchList, names: readonly string[]) {
