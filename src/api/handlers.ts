@@ -6,7 +6,6 @@ import { bulkHandlers } from './handlers/bulk.ts';
 import { buyingHandlers } from './handlers/buying.ts';
 import { catalogHandlers } from './handlers/catalog.ts';
 import { catalogListHandlers } from './handlers/catalog-list.ts';
-import { dailyValueHandlers } from './handlers/daily-values.ts';
 import { dealsHandlers } from './handlers/deals.ts';
 import { eventHandlers } from './handlers/events.ts';
 import { evidenceHandlers } from './handlers/evidence.ts';
@@ -40,7 +39,6 @@ export function handlersOf(deps: HandlerDeps): Handlers {
     ...catalogHandlers(deps),
     ...catalogListHandlers(deps),
     ...searchHandlers(deps),
-    ...dailyValueHandlers(deps),
     ...retailHandlers(deps),
     ...evidenceHandlers(deps),
     ...watchlistHandlers(deps),

@@ -5,8 +5,8 @@ import { renderToString } from 'preact-render-to-string';
 import { dayMs, formatDay, monthOf } from '../../kernel/time.ts';
 import type { MonthPoint, Series } from '../../market/history/history.ts';
 import type { PageRequest } from '../page.ts';
+import type { History } from './item-chart.tsx';
 import { ItemChartCard, type ItemPast, itemChart } from './item-chart.tsx';
-import type { History } from './item-history.ts';
 import type { Worth } from './item-worth.ts';
 
 const at = Date.UTC(2026, 10, 16);

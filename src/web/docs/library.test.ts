@@ -1,8 +1,8 @@
 /** The docs as pages: splitting files, resolving links, searching. */
 import { describe, expect, test } from 'bun:test';
+import { llmsFullText, llmsText } from './docs.tsx';
 import { docFiles, sitePages } from './files.ts';
 import { type DocFile, type DocPage, makeLibrary } from './library.ts';
-import { llmsFullText, llmsText } from './llms.ts';
 import { DocsSearch, otherNames } from './search.ts';
 
 const file = (name: string, text: string, isCut = true): DocFile => ({

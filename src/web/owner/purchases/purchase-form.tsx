@@ -2,27 +2,40 @@
  * The form of a purchase: its receipt and its items. Rows that cannot be saved yet stay in the
  * form, which is shown again until all of them are complete.
  */
-
 import { type EvaluatedRow, findRowItems } from '../../../buying/boxes/evaluate-rows.work.ts';
 import { type BoxRow, boxLimits } from '../../../buying/boxes/saved-box.ts';
 import { unreadRow } from '../../../buying/boxes/typed-items.work.ts';
 import { type ItemKind, itemKinds } from '../../../catalog/items/numbers.ts';
+import { sentence } from '../../../kernel/text.ts';
 import type { Brickfolio } from '../../../portfolio/lots/brickfolios.ts';
 import { lotsOf, unitsOfRows } from '../../../portfolio/purchases/box-lots.work.ts';
+import { addPurchase } from '../../../portfolio/purchases/own-purchases.work.ts';
 import { Card } from '../../kit/card.tsx';
 import { mainColumn } from '../../kit/columns.tsx';
 import { type Column, DataTable } from '../../kit/data-table.tsx';
 import { PostForm, TextArea } from '../../kit/fields.tsx';
 import type { Form } from '../../kit/form.ts';
+import { actionOf, formPage } from '../../kit/form-page.tsx';
 import type { FormReader } from '../../kit/form-reader.ts';
 import { countText, nounText } from '../../kit/format.ts';
+import { Layout } from '../../kit/layout.tsx';
 import { choiceValue, type SuggestedItem } from '../../kit/set-picker.tsx';
-import type { WebDeps } from '../../page.ts';
+import type { OwnRequest, WebDeps } from '../../page.ts';
+import { routes } from '../../page-table.ts';
 import { priceName, RowItem, rowColumns, stateName } from '../buying/box-fields.tsx';
 import { readRow } from '../buying/box-row.ts';
+import { suggestRows } from '../buying/box-suggestions.ts';
 import { readTypedRows } from '../buying/evaluate.tsx';
 import { SurePrice } from '../price-check.tsx';
-import { ReceiptFields, readReceipt, type TypedReceipt } from './receipt-fields.tsx';
+import {
+  goToPurchase,
+  newReceipt,
+  ReceiptFields,
+  readPlace,
+  readReceipt,
+  refusedReceipt,
+  type TypedReceipt,
+} from './receipt-fields.tsx';
 import { checkReceipt } from './receipt-prices.ts';
 
 /** The maximum number of rows whose fields fit into one form. */
@@ -229,4 +242,46 @@ export function statedRows(rows: readonly Pick<EvaluatedRow, 'row'>[]) {
   return rows.map(({ row: { kind, number, condition, grade, quantity, priceCents } }) => {
     return [kind, number, condition, grade, quantity, priceCents];
   });
+}
+
+type NewPurchase = CheckedInput & {
+  readonly brickfolio: { readonly name: string; readonly isNew: boolean };
+};
+
+export const newPurchaseRoutes = routes('own', {
+  '/purchases/new': formPage<OwnRequest, unknown, NewPurchase>({
+    show,
+    read: async ({ deps, sent, fields }) => {
+      const typed = await readPurchaseForm(deps, fields);
+      const brickfolio = await readPlace(deps, sent.who.accountId, fields);
+      return { ...typed, brickfolio, sure: await checkPurchase(deps, fields, typed) };
+    },
+    save: async ({ deps, sent }, input) => {
+      const split = lotsOfInput(input);
+      if ('problem' in split) return refusedReceipt(split.problem);
+      const { lots, totalCents, prices } = split;
+      const action = actionOf(deps, sent);
+      const bought = { terms: { ...input.receipt, totalCents, prices }, lots };
+      const done = await addPurchase(action, bought, input.brickfolio);
+      if (!done.ok) return { refused: sentence(done.reason), field: 'brickfolio' };
+      return goToPurchase(action);
+    },
+  }),
+});
+
+async function show(deps: WebDeps, request: OwnRequest, _: unknown, input?: CheckedInput) {
+  const rows = input?.rows ?? [];
+  return (
+    <Layout title="Purchase of several sets" request={request}>
+      <PurchaseForm
+        action="/purchases/new"
+        button="Save purchase"
+        receipt={input?.receipt ?? newReceipt(request)}
+        rows={rows}
+        suggestions={await suggestRows(deps, rows)}
+        sure={input?.sure ?? null}
+        brickfolios={await deps.accounts.listBrickfolios(request.who.accountId)}
+      />
+    </Layout>
+  );
 }

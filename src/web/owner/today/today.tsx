@@ -18,11 +18,16 @@ import { AlertMessage } from '../alerts/alert-message.tsx';
 import { findOwnTables } from '../buying/own-tables.ts';
 import { PortfolioCard } from '../portfolio/portfolio-card.tsx';
 import type { FindPortfolio, Portfolio } from '../portfolio/portfolio-figures.ts';
-import { BehindCard, readBehind } from './behind-card.tsx';
 import { DealsCard, readBestDeals } from './deals-card.tsx';
-import { Needs, readNeeds } from './needs-card.tsx';
 import { SkippedToast } from './skip-deal.tsx';
-import { FallenPrices, readFallen } from './watched-card.tsx';
+import {
+  BehindCard,
+  FallenPrices,
+  Needs,
+  readBehind,
+  readFallen,
+  readNeeds,
+} from './today-cards.tsx';
 
 /** Lots for sale that are looked at, those listed longest first. */
 const listedMax = 200;

@@ -1,5 +1,4 @@
-/** Watchlists, and changing the items on them. */
-
+/** Watchlists: creating, renaming and deleting them, and changing the items on them. */
 import { type WatchOrder, watchOrders } from '../../../alerts/watchlists/target-distance.ts';
 import {
   type NewWatchedItem,
@@ -15,10 +14,13 @@ import { itemKey } from '../../../catalog/items/numbers.ts';
 import { namedItem } from '../../catalog/find-item.ts';
 import { readSetPicker } from '../../catalog/pick-item.ts';
 import { idOf, type QueryChanges, withQuery } from '../../kit/address.ts';
+import { deletionPage } from '../../kit/confirm-delete.tsx';
 import { missingPage } from '../../kit/fault.tsx';
-import { applyForm, formPage } from '../../kit/form-page.tsx';
+import { Field } from '../../kit/fields.tsx';
+import { applyForm, FormPage, formPage, foundForm } from '../../kit/form-page.tsx';
 import type { FormReader } from '../../kit/form-reader.ts';
-import { limitText } from '../../kit/format.ts';
+import { limitText, nounText } from '../../kit/format.ts';
+import { watchlistTabs } from '../../kit/layout.tsx';
 import { lastPagePath, pageRange } from '../../kit/list.tsx';
 import type { SuggestedItem } from '../../kit/set-picker.tsx';
 import type { OwnRequest, OwnSentRequest, PageAnswer, WebDeps } from '../../page.ts';
@@ -93,7 +95,7 @@ export function readItems({ accounts }: WebDeps, accountId: number, listId: numb
   return accounts.listWatchedItems(accountId, listId, { after: 0, limit: watchLimits.items });
 }
 
-export const nameTaken = 'You already have a list with this name. Choose another one.';
+const nameTaken = 'You already have a list with this name. Choose another one.';
 
 const listForm = formPage({
   show: (deps, request: OwnRequest) => showWatchList(deps, request, undefined),
@@ -222,3 +224,47 @@ function readChanges(fields: FormReader, ids: readonly number[], items: readonly
 }
 
 export const changedElsewhere = 'Changed elsewhere since you opened this page.';
+
+export const watchListEditRoutes = routes('own', {
+  '/watchlist/{id}/edit': foundForm({
+    find: findList,
+    show: (_, request, { id, name }) => (
+      <FormPage
+        request={request}
+        title={`Rename ${name}`}
+        tabs={watchlistTabs}
+        button="Save changes"
+        cancel={`/watchlist/${id}`}
+      >
+        <Field
+          name="name"
+          label="Name"
+          value={name}
+          isRequired
+          maxlength={watchLimits.nameLength}
+        />
+      </FormPage>
+    ),
+    read: ({ fields }) => fields.text('name', watchLimits.nameLength),
+    save: async ({ deps, sent, found: { id } }, name) => {
+      const outcome = await deps.accounts.renameWatchList(sent.who.accountId, id, name);
+      if (outcome === 'no list') return missingPage(sent);
+      if (outcome === 'done') return { goTo: `/watchlist/${id}?did=renamed` };
+      return { refused: nameTaken, field: 'name' };
+    },
+  }),
+  '/watchlist/{id}/delete': deletionPage({
+    find: findList,
+    noun: 'list',
+    describe: ({ id, name, items }) => ({
+      name,
+      outcome:
+        items === 0
+          ? 'This list is empty.'
+          : `${nounText(items, 'item')} and the alerts for this list are deleted with it.`,
+      cancel: `/watchlist/${id}`,
+    }),
+    remove: ({ accounts }, { who }, { id }) => accounts.removeWatchList(who.accountId, id),
+    goTo: '/watchlist?did=deleted',
+  }),
+});
