@@ -1,7 +1,7 @@
 /** Writes finished documents with their derived rows, many at a time. */
 
+import * as db from '../store/sql/operation.ts';
 import { saveDeals } from '../buying/deals/deals.store.ts';
-import type { ItemKind } from '../catalog/items/numbers.ts';
 import { type LoggedItem, logItemEvents } from '../market/events/events.store.ts';
 import { saveEvidence } from '../market/evidence/evidence.store.ts';
 import { nextDayValues, packDayValues, unpackDayValues } from '../market/history/day-values.ts';
@@ -18,9 +18,8 @@ import {
 import { retailFoldVersion } from '../market/retail/retail-state.ts';
 import { saveCheckpoints } from '../market/values/checkpoints.store.ts';
 import { unitTiers } from '../market/values/tiers.ts';
-import { type KeptOutlook, keepOutlook } from '../market/values/uncertainty.ts';
-import * as db from '../store/sql/operation.ts';
-import { fieldsOf, tables } from '../store/sql/tables.ts';
+import { keepOutlook } from '../market/values/uncertainty.ts';
+import { tables } from '../store/sql/tables.ts';
 import { linesOf } from './search-entries.store.ts';
 
 /**
@@ -100,7 +99,6 @@ function saveVersions(items: readonly PublishedItem[]): db.Operation<void> {
 function saveDocuments(claimed: readonly Claimed[], stamp: number): db.Operation<void> {
   return db.saveRows(
     tables.document,
-    ['itemId', 'kind', 'key', 'stamp', 'body'],
     claimed.map(({ item: { id, body }, row: { kind, key } }) => ({
       itemId: id,
       kind,
@@ -127,11 +125,7 @@ function saveListings(claimed: readonly Claimed[]): db.Operation<void> {
     interest: item.search.interest,
     dayValues: packDayValues(nextDayValues(unpackDayValues(packedDays), item)),
   }));
-  return db.saveRows(
-    tables.listing,
-    fieldsOf(tables.listing) as (keyof (typeof rows)[number])[],
-    rows,
-  );
+  return db.saveRows(tables.listing, rows);
 }
 
 function* saveRetail(claimed: readonly Claimed[], stamp: number): db.Operation<void> {
@@ -154,17 +148,8 @@ function* saveRetail(claimed: readonly Claimed[], stamp: number): db.Operation<v
     without.map(({ id }) => id),
   ]);
   if (dropped > 0) yield* noteRemoved(without, ['retail'], stamp);
-  yield* db.saveRows(
-    tables.retail,
-    ['itemId', 'key', 'asinKey', 'upcKey', 'eanKey', 'changedAt', 'body', 'months', 'stamp'],
-    saved,
-    ['stamp'],
-  );
-  yield* db.saveRows(
-    tables.retailState,
-    ['itemId', 'retailer', 'foldVersion', 'checkedAt', 'state'],
-    states,
-  );
+  yield* db.saveRows(tables.retail, saved, ['stamp']);
+  yield* db.saveRows(tables.retailState, states);
 }
 
 /** Deals first, because their opening and closing are events. */
@@ -211,14 +196,6 @@ function* removeParts(claimed: readonly Claimed[], stamp: number): db.Operation<
   if (removed.some((count) => count > 0)) yield* saveMeta('removed_stamp', stamp);
 }
 
-interface OutlookRow extends KeptOutlook {
-  readonly itemId: number;
-  readonly kind: ItemKind;
-  readonly key: string;
-}
-
-const outlookFields = fieldsOf(tables.uncertainty) as (keyof OutlookRow & string)[];
-
 /** Saves the uncertainty of items, for planning. */
 function* saveOutlooks(claimed: readonly Claimed[]): db.Operation<void> {
   const rows = claimed.map(({ item: { id, outlook }, row: { kind, key } }) => ({
@@ -227,5 +204,5 @@ function* saveOutlooks(claimed: readonly Claimed[]): db.Operation<void> {
     key,
     ...keepOutlook(outlook),
   }));
-  yield* db.saveRows<OutlookRow>(tables.uncertainty, outlookFields, rows);
+  yield* db.saveRows(tables.uncertainty, rows);
 }

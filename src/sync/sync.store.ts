@@ -2,7 +2,7 @@
 
 import type { StoreClock } from '../store/sql/clock.ts';
 import * as db from '../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../store/sql/tables.ts';
+import { columnsOf, tables } from '../store/sql/tables.ts';
 import { callsOf, type SpendRequest, spend } from './budget.ts';
 import type { NamedState, Question, SourceState, Spending } from './source-state.ts';
 import { countDay, emptyState, questionRetryAt } from './state-changes.ts';
@@ -89,7 +89,7 @@ function* findSource(source: string): db.Reading<SourceState> {
 
 function saveState(source: string, state: SourceState): db.Operation<void> {
   const row: StateRow = { name: source, body: JSON.stringify(state) };
-  return db.saveRows<StateRow>(tables.syncSource, ['name', 'body'], [row]);
+  return db.saveRows(tables.syncSource, [row]);
 }
 
 function* instant(at: number, clock: StoreClock): db.Reading<number> {
@@ -121,7 +121,7 @@ function* postponeQuestions(
 function saveQuestions(rows: readonly QuestionRow[]): db.Operation<void> {
   // A question that was asked twice is written once.
   const each = [...new Map(rows.map((row) => [nameOf(row), row])).values()];
-  return db.saveRows(tables.syncItem, fieldsOf(tables.syncItem) as (keyof QuestionRow)[], each);
+  return db.saveRows(tables.syncItem, each);
 }
 
 function nameOf({ kind, key, topic }: Question): string {

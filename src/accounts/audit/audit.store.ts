@@ -15,7 +15,7 @@ export function auditStore(engine: db.Engine) {
 export function recordAudit(entry: NewAuditEntry): db.Operation<void> {
   const { at, by, action, accountId = null, detail = '', network = null } = entry;
   const row = { at, actor: by.kind, actorId: by.accountId, action, accountId, detail, network };
-  return db.insertRows(tables.audit, Object.keys(row) as (keyof typeof row)[], [row]);
+  return db.insertRows(tables.audit, [row]);
 }
 
 /** With the current addresses of the accounts. */

@@ -20,7 +20,7 @@ function addChallenge(challenge: {
   readonly accountId: number | null;
   readonly expiresAt: number;
 }): db.Operation<void> {
-  return db.insertRows(tables.challenge, ['hash', 'accountId', 'expiresAt'], [challenge]);
+  return db.insertRows(tables.challenge, [challenge]);
 }
 
 /** False if it was used before, has expired, or was for another account. */

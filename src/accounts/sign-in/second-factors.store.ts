@@ -92,7 +92,7 @@ function* confirmAuthenticator(accountId: number, app: ConfirmedApp): db.Operati
 function* saveRecoveryCodes(accountId: number, codes: readonly TokenHash[]): db.Operation<void> {
   yield* db.deleteRows(tables.recoveryCode, { accountId });
   const rows = codes.map((hash) => ({ accountId, hash }));
-  yield* db.insertRows(tables.recoveryCode, ['accountId', 'hash'], rows);
+  yield* db.insertRows(tables.recoveryCode, rows);
 }
 
 function countRecoveryCodes(accountId: number): db.Reading<number> {
@@ -131,7 +131,7 @@ function* addSignInStep(step: {
     [step.accountId, step.passwordHash],
   );
   if (account === null) return false;
-  yield* db.insertRows(tables.signInStep, ['tokenHash', 'accountId', 'expiresAt'], [step]);
+  yield* db.insertRows(tables.signInStep, [step]);
   return true;
 }
 

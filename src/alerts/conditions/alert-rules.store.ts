@@ -186,9 +186,7 @@ function* saveAlertSettings(
   const zoned = yield* db.changeRows(tables.account, { timeZone }, { id: accountId });
   if (zoned === 0) return false;
   const { from: quietFrom = null, until: quietUntil = null } = quiet ?? {};
-  const row = { accountId, quietFrom, quietUntil };
-  const fields = ['accountId', 'quietFrom', 'quietUntil'] as const;
-  yield* db.saveRows(tables.alertSettings, fields, [row]);
+  yield* db.saveRows(tables.alertSettings, [{ accountId, quietFrom, quietUntil }]);
   return true;
 }
 
@@ -351,7 +349,7 @@ function rowOf(rule: AlertRuleFacts) {
 
 function* keepChannels(ruleId: number, { channelIds }: AlertRuleFacts): db.Operation<void> {
   const rows = [...new Set(channelIds)].map((channelId) => ({ ruleId, channelId }));
-  yield* db.insertRows(tables.alertRuleChannel, ['ruleId', 'channelId'], rows);
+  yield* db.insertRows(tables.alertRuleChannel, rows);
 }
 
 /**

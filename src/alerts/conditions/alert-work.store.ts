@@ -355,7 +355,7 @@ function* addNotifications(
     const { accountId, name: ruleName } = rule;
     return [{ ...notification, ...say(), accountId, ruleName, state }];
   });
-  yield* db.insertRows(tables.notification, Object.keys(rows[0] ?? {}) as never[], rows);
+  yield* db.insertRows(tables.notification, rows);
 }
 
 function stateOf(

@@ -120,22 +120,7 @@ export function insertDeliveries(
     tries: 0,
     dueAt: delivery.at,
   }));
-  return db.insertIds(
-    tables.delivery,
-    [
-      'channelId',
-      'messageId',
-      'type',
-      'orderKey',
-      'position',
-      'body',
-      'at',
-      'state',
-      'tries',
-      'dueAt',
-    ],
-    rows,
-  );
+  return db.insertIds(tables.delivery, rows);
 }
 
 /**

@@ -85,8 +85,7 @@ function* addAccountNotices(notices: readonly NewAccountNotice[], at: number): d
   const rows = added.map(({ accountId, kind, name, details }, index) => {
     return { position: start + index, accountId, kind, name, at, body: JSON.stringify(details) };
   });
-  const fields = ['position', 'accountId', 'kind', 'name', 'at', 'body'] as const;
-  yield* db.insertRows(tables.accountNotice, fields, rows);
+  yield* db.insertRows(tables.accountNotice, rows);
 }
 
 /** The position of the latest notice about any account; 0 if there is none. */

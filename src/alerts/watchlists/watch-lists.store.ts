@@ -7,7 +7,7 @@ import {
 } from '../../accounts/people/account-methods.store.ts';
 import type { EventItems } from '../../market/events/events.ts';
 import * as db from '../../store/sql/operation.ts';
-import { columnsBut, fieldsOf, isSameRow, tables } from '../../store/sql/tables.ts';
+import { columnsBut, isSameRow, tables } from '../../store/sql/tables.ts';
 import { removeSome } from '../conditions/alert-rules.store.ts';
 import {
   firstWatchList,
@@ -233,8 +233,7 @@ function* saveWatchedItems(
   const added = [...given.values()].map(({ kind, key, number, targetCents, note }) => {
     return { accountId, listId, kind, key, number, targetCents, note, addedAt: at };
   });
-  const fields = fieldsOf(tables.watchedItem, ['id']) as (keyof (typeof added)[number])[];
-  yield* db.insertRows(tables.watchedItem, fields, added);
+  yield* db.insertRows(tables.watchedItem, added);
   yield* db.updateRows(tables.watchedItem, ['targetCents', 'note'], changed);
   if (added.length + changed.length > 0) yield* raiseVersion(accountId);
   return { added: added.length, changed: changed.length };

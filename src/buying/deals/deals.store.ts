@@ -100,7 +100,7 @@ function* saveRowsOf(sets: readonly JudgedSet[]): db.Operation<void> {
       'DELETE FROM published.deal WHERE set_key = ANY($1::text[]) AND retailer = $2::text';
     yield* db.run(sql, [dropped, retailer]);
   }
-  yield* db.saveRows<DealRow>(tables.deal, ['setKey', 'retailer', 'body'], rows);
+  yield* db.saveRows(tables.deal, rows);
 }
 
 type OpenDeal = Pick<LoggedDeal, 'id' | 'setKey' | 'retailer' | 'priceCents'>;
@@ -116,11 +116,7 @@ function* saveLog(sets: readonly JudgedSet[]): db.Operation<DealChange[]> {
   const closed = last.size === 0 ? [] : sets.flatMap((set) => endingsOf(set, last));
   const opened = sets.flatMap((set) => openingsOf(set, last));
   yield* db.updateRows(tables.dealLog, ['closedAt', 'closedWhy'], closed);
-  yield* db.insertRows(
-    tables.dealLog,
-    ['setKey', 'retailer', 'openedAt', 'priceCents', 'prediction'],
-    opened,
-  );
+  yield* db.insertRows(tables.dealLog, opened);
   return [
     ...closed.map(({ closedWhy, ...deal }) => changeOf(deal, { ending: closedWhy })),
     ...opened.map(({ prediction, ...deal }) => changeOf(deal, { prediction })),

@@ -27,7 +27,7 @@ function listSkippedDeals(accountId: number): db.Reading<SkippedDeal[]> {
 function* skipDeal(accountId: number, deal: SkippedDeal): db.Operation<boolean> {
   if (!(yield* db.hasRow(tables.account, { id: accountId }))) return false;
   const row = { ...deal, accountId };
-  yield* db.saveRows(tables.skippedDeal, Object.keys(row) as (keyof typeof row)[], [row]);
+  yield* db.saveRows(tables.skippedDeal, [row]);
   yield* db.run(
     `DELETE FROM private.skipped_deal WHERE account_id = $1::bigint AND set_key IN (
        SELECT s.set_key FROM private.skipped_deal s WHERE s.account_id = $1::bigint

@@ -47,7 +47,7 @@ export function* findAllSettings(
 function* saveBuyingSettings(accountId: number, settings: BuyingSettings): db.Operation<boolean> {
   if (!(yield* raiseVersion(accountId))) return false;
   const row = { ...settings, accountId, ownRates: JSON.stringify(settings.ownRates) };
-  yield* db.saveRows(tables.buyingSettings, Object.keys(row) as (keyof typeof row)[], [row]);
+  yield* db.saveRows(tables.buyingSettings, [row]);
   return true;
 }
 

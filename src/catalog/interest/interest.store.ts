@@ -1,7 +1,7 @@
 /** The interest in items: counts that every process adds to. */
 
 import * as db from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsOf, tables } from '../../store/sql/tables.ts';
 import { type ItemRef, refText } from '../items/numbers.ts';
 import {
   type HolderCount,
@@ -60,6 +60,5 @@ function* changeCounts<Change extends ItemRef>(
     const counts = changed.get(name) ?? before.get(name) ?? noInterest(day);
     changed.set(name, { kind, key, ...change(by, counts) });
   }
-  const fields = fieldsOf(tables.interest) as (keyof InterestRow)[];
-  yield* db.saveRows(tables.interest, fields, [...changed.values()]);
+  yield* db.saveRows(tables.interest, [...changed.values()]);
 }

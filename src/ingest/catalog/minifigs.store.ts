@@ -90,7 +90,6 @@ function* saveAliases(aliases: readonly JoinAlias[]): db.Operation<string[]> {
   yield* deleteAliases(joinSource, gone);
   yield* db.insertRows(
     tables.alias,
-    ['key', 'itemId', 'source'],
     added.map((alias) => ({ ...alias, source: joinSource })),
   );
   return [...gone, ...added].map(({ key }) => key);
@@ -186,18 +185,14 @@ function* decideMinifigs({ keys, isOne, at }: MinifigDecision): db.Operation<Dec
 function* saveJoined(first: KnownNumber, second: KnownNumber): db.Operation<void> {
   const [shown, other] = second.rank > first.rank ? [second, first] : [first, second];
   const alias = { key: other.key, itemId: shown.id, source: operatorSource };
-  yield* db.insertRows(tables.alias, ['key', 'itemId', 'source'], [alias]);
+  yield* db.insertRows(tables.alias, [alias]);
 }
 
 function* saveParted(first: KnownNumber, second: KnownNumber, at: number): db.Operation<void> {
-  yield* db.insertRows(
-    tables.partedMinifig,
-    ['key', 'otherKey', 'partedAt'],
-    [
-      { key: first.key, otherKey: second.key, partedAt: at },
-      { key: second.key, otherKey: first.key, partedAt: at },
-    ],
-  );
+  yield* db.insertRows(tables.partedMinifig, [
+    { key: first.key, otherKey: second.key, partedAt: at },
+    { key: second.key, otherKey: first.key, partedAt: at },
+  ]);
 }
 
 function* listShown(keys: readonly [string, string]): db.Reading<[string, string]> {

@@ -166,7 +166,6 @@ function* saveRecords(records: readonly HeldRecord[], { undo }: Batch): db.Opera
   }
   yield* db.insertRows(
     tables.catalogRecord,
-    ['itemId', 'source', 'body'],
     changed.filter((record) => record.stored === null),
   );
   yield* db.updateRows(

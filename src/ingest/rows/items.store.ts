@@ -77,7 +77,7 @@ export class Items {
 
   *save(): db.Operation<void> {
     const spelled = Array.from(this.spelled, ([id, number]) => ({ id, number }));
-    yield* db.insertRows(tables.item, ['id', 'kind', 'key', 'number'], [...this.added.values()]);
+    yield* db.insertRows(tables.item, [...this.added.values()]);
     yield* db.updateRows(tables.item, ['number'], spelled);
   }
 }

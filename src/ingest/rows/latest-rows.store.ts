@@ -99,7 +99,7 @@ export function* loadLatestRows<Row extends LatestRow>(
   { items, changes, undo }: Batch,
 ) {
   const { table, name, place } = kind;
-  const fields = fieldsOf(table) as (keyof Row & string)[];
+  const fields = fieldsOf(table);
   const keyOf = (row: Row) => `${row.condition} ${row[place]}`;
   const named = rows.flatMap((row) => {
     const given = kind.given(row);
@@ -136,7 +136,7 @@ export function* loadLatestRows<Row extends LatestRow>(
         const key = [row.itemId, row.condition, String(row[place])] as const;
         undo.add(name, stored ? [...key, stored] : key);
       }
-      yield* db.saveRows(table, fields, changed);
+      yield* db.saveRows(table, changed);
     },
   };
 }

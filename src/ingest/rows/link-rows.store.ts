@@ -148,11 +148,10 @@ function* saveContents(contents: Links): db.Operation<void> {
     minifigNumber: number,
   }));
   yield* db.deleteEach(tables.setMinifig, lists, ['setId', 'source']);
-  const fields = ['setId', 'minifigKey', 'source', 'minifigNumber'] as const;
-  yield* db.insertRows(tables.setMinifig, fields, links);
+  yield* db.insertRows(tables.setMinifig, links);
 }
 
 function* saveAliasLists(aliases: Links): db.Operation<void> {
   yield* db.deleteEach(tables.alias, aliases.replacedLists(), ['itemId', 'source']);
-  yield* db.insertRows(tables.alias, ['key', 'itemId', 'source'], aliases.newLinks());
+  yield* db.insertRows(tables.alias, aliases.newLinks());
 }

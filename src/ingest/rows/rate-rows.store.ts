@@ -53,7 +53,6 @@ export function* applyRates(
   const corrected = changed.filter(({ stored }) => stored !== null);
   yield* db.insertRows(
     tables.fx,
-    ['currency', 'date', 'usdPerUnit', 'ingestedAt'],
     added.map((rate) => ({ ...rate, ingestedAt: batch.at })),
   );
   yield* db.updateRows(tables.fx, ['usdPerUnit'], corrected);

@@ -168,7 +168,6 @@ function* saveWeeks(weeks: readonly HeldWeek[]): db.Operation<void> {
   yield* db.deleteEach(tables.retailWeek, dropped);
   yield* db.saveRows(
     tables.retailWeek,
-    ['itemId', 'week', 'priceCents'],
     changed.filter(({ priceCents }) => priceCents !== null),
   );
 }

@@ -92,7 +92,7 @@ export function* saveSales({ sales, at, undo }: Batch): db.Operation<void> {
   const isCorrected = (sale: HeldSale) => sale.facts !== sale.stored?.facts;
   const corrected = stored.filter(isCorrected).map(toRow);
   const retracted = stored.filter((sale) => !isCorrected(sale)).map(toRow);
-  yield* db.insertRows(tables.sale, rowFields, added.map(toRow));
+  yield* db.insertRows(tables.sale, added.map(toRow));
   yield* db.updateRows(tables.sale, changingFields, corrected, identity);
   yield* db.updateRows(tables.sale, ['retractedAt'], retracted, identity);
 }

@@ -60,7 +60,7 @@ export class UndoLog {
         rows.push({ importId, kind, body });
       }
     }
-    yield* db.insertRows(tables.importUndo, ['importId', 'kind', 'body'], rows);
+    yield* db.insertRows(tables.importUndo, rows);
   }
 }
 

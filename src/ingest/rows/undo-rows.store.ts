@@ -8,7 +8,7 @@ import type { OfferFacts } from '../../market/retail/offer-runs.ts';
 import { loadOfferWeeks } from '../../market/retail/offer-weeks.store.ts';
 import type { Retailer } from '../../market/source-rows/source-rows.ts';
 import * as db from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsOf, tables } from '../../store/sql/tables.ts';
 import type { Batch } from './batch.store.ts';
 import { never } from './changes.store.ts';
 import { loadItems } from './items.store.ts';
@@ -233,7 +233,7 @@ function* takeBackLatest<Row extends LatestRow>(
   progress.count({ removed, restored });
   for (const [itemId] of entries) progress.batch.changes.touch(itemId, never);
   yield* db.deleteEach(table, removed);
-  yield* db.saveRows(table, fieldsOf(table) as (keyof Row & string)[], restored);
+  yield* db.saveRows(table, restored);
 }
 
 function* takeBackRates(

@@ -33,7 +33,7 @@ export function* saveWaiting(currencies: ReadonlySet<string>): db.Operation<void
     }),
   );
   yield* db.run('DELETE FROM published.waiting WHERE currency = ANY($1::text[])', [changed]);
-  yield* db.insertRows(tables.waiting, ['currency', 'count', 'firstDate', 'lastDate'], rows);
+  yield* db.insertRows(tables.waiting, rows);
 }
 
 /** Currencies that have any rows: there are rates of many more. */

@@ -65,7 +65,7 @@ export function* logItemEvents(
     const isSaved = body === row.lastBody && row.isUndone !== true;
     if (!isSaved) states.push({ itemId: item.id, body, isUndone: false });
   }
-  yield* db.saveRows(tables.eventState, ['itemId', 'body', 'isUndone'], states);
+  yield* db.saveRows(tables.eventState, states);
   yield* logEvents(events);
   yield* saveOffers(offers);
 }
@@ -83,11 +83,7 @@ export function* logEvents(events: readonly NewEvent[]): db.Operation<void> {
     before: JSON.stringify(before),
     after: JSON.stringify(after),
   }));
-  yield* db.insertRows(
-    tables.event,
-    ['position', 'at', 'kind', 'itemKind', 'key', 'retailer', 'before', 'after'],
-    rows,
-  );
+  yield* db.insertRows(tables.event, rows);
 }
 
 /**

@@ -103,5 +103,5 @@ export function* loadEvidence(items: readonly { id: number }[]): db.Reading<(Evi
 
 export function* saveEvidence(items: readonly PublishedItem[]): db.Operation<void> {
   const rows = items.map(({ id, evidence }) => ({ itemId: id, body: JSON.stringify(evidence) }));
-  yield* db.saveRows(tables.evidence, ['itemId', 'body'], rows);
+  yield* db.saveRows(tables.evidence, rows);
 }

@@ -32,6 +32,6 @@ export function* saveGradeEffects(effects: GradeEffects): db.Operation<void> {
     .map((name): EffectRow => ({ name, ...effects[name] }))
     .filter(({ sales }) => sales > 0);
   yield* db.run('DELETE FROM published.grade_effect');
-  yield* db.insertRows(tables.gradeEffect, ['name', 'share', 'sales'], rows);
+  yield* db.insertRows(tables.gradeEffect, rows);
   yield* nextStamp();
 }

@@ -1,7 +1,7 @@
 /** The month series of items: written with their documents, read with their provenance. */
 
 import * as db from '../../store/sql/operation.ts';
-import { fieldsOf, tables } from '../../store/sql/tables.ts';
+import { tables } from '../../store/sql/tables.ts';
 import type { ItemInputs, PublishedItem } from '../published/publishing.ts';
 import { noteFewerMonths } from '../published/removed-documents.store.ts';
 import { type Condition, conditions } from '../source-rows/source-rows.ts';
@@ -31,8 +31,7 @@ export function* saveSeries(items: readonly PublishedItem[], stamp: number): db.
     months ? [{ ...key, ...toSeriesRow(months), stamp }] : [],
   );
   const isLess = (yield* dropSeries(dropped)) > 0;
-  const fields = fieldsOf(tables.series) as (keyof (typeof saved)[number])[];
-  yield* db.saveRows(tables.series, fields, saved, ['stamp']);
+  yield* db.saveRows(tables.series, saved, ['stamp']);
   const ids = [...new Set(dropped.map(({ itemId }) => itemId))];
   if (isLess) yield* noteFewerMonths(ids, stamp);
 }

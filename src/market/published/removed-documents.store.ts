@@ -28,7 +28,7 @@ export function* noteRemoved(
       .filter((type) => types.includes(type))
       .map((type) => ({ type, number, stamp, place: documentRank(id, type, true) })),
   );
-  yield* db.saveRows(tables.removedDocument, ['type', 'number', 'stamp', 'place'], rows);
+  yield* db.saveRows(tables.removedDocument, rows);
 }
 
 /** Records all documents of items as removed; must be called before their listings are deleted. */

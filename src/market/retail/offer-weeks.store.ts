@@ -87,7 +87,7 @@ class OfferWeeks {
     const changes: Changes = { removed: [], added: [], extended: [], replaced: [] };
     for (const held of this.held.list()) collectChanges(held, changes);
     yield* db.deleteEach(tables.offer, changes.removed);
-    yield* db.insertRows(tables.offer, [...key, ...changing], changes.added);
+    yield* db.insertRows(tables.offer, changes.added);
     yield* db.updateRows(tables.offer, ['lastAt', 'looks', 'gaps'], changes.extended);
     yield* db.updateRows(tables.offer, changing, changes.replaced);
   }

@@ -39,11 +39,7 @@ export function* saveOffers(offers: readonly LoggedOffer[]): db.Operation<void> 
   const steps = offers.flatMap(({ setKey, at, change: { step } }) =>
     step === null ? [] : [{ setKey, at, ...step, isCorrected: false }],
   );
-  yield* db.saveRows<(typeof steps)[number]>(
-    tables.retailChange,
-    ['setKey', 'retailer', 'at', 'priceCents', 'sellerType', 'inStock', 'isCorrected'],
-    steps,
-  );
+  yield* db.saveRows(tables.retailChange, steps);
 }
 
 /**

@@ -42,7 +42,7 @@ export function* saveCheckpoints(items: readonly PublishedItem[]): db.Operation<
   const rows = items.flatMap(({ id, version, checkpoints }) =>
     checkpoints.map((checkpoint) => ({ itemId: id, version, ...checkpoint })),
   );
-  yield* db.saveRows(tables.checkpoint, ['itemId', 'at', 'version', 'key', 'state'], rows);
+  yield* db.saveRows(tables.checkpoint, rows);
 }
 
 /** An item, and the time from which its rows have changed. */

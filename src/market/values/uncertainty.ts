@@ -41,7 +41,7 @@ export type KeptUncertainty = Readonly<
 >;
 
 /** An outlook as it is stored. */
-export type KeptOutlook = KeptUncertainty & Pick<Outlook, 'isTraded' | 'hasBarcode'>;
+type KeptOutlook = KeptUncertainty & Pick<Outlook, 'isTraded' | 'hasBarcode'>;
 
 const spreadUnit = 10_000;
 const rateUnit = 1_000_000;

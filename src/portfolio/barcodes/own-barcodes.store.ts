@@ -42,7 +42,7 @@ export function* keepBarcode(
   if (kept.length >= ownBarcodesMax) return 'too many';
   const scanned = { firstScannedAt: scannedAt, lastScannedAt: scannedAt };
   const row = { accountId, code, setKey: null, ...scanned };
-  yield* db.insertRows(tables.ownBarcode, Object.keys(row) as (keyof typeof row)[], [row]);
+  yield* db.insertRows(tables.ownBarcode, [row]);
   return 'done';
 }
 

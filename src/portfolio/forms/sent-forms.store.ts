@@ -100,5 +100,5 @@ export function* rememberForm(
 ): db.Operation<void> {
   const expiresAt = at + (madeAt === undefined ? formsKeptMs : entriesKeptMs);
   const row = { accountId, id, editId, expiresAt };
-  yield* db.insertRows(tables.sentForm, ['accountId', 'id', 'editId', 'expiresAt'], [row]);
+  yield* db.insertRows(tables.sentForm, [row]);
 }

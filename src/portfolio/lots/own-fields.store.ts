@@ -40,7 +40,7 @@ function* addOwnField(
   const fields = yield* listOwnFields(accountId);
   if (fields.some((field) => field.name === name)) return 'taken';
   if (fields.length >= detailLimits.ownFields) return 'too many';
-  yield* db.insertRows(tables.ownField, ['accountId', 'name'], [{ accountId, name }]);
+  yield* db.insertRows(tables.ownField, [{ accountId, name }]);
   return 'done';
 }
 

@@ -1,13 +1,13 @@
 /** The private tables of an account in memory: what a change needs, loaded before its first row. */
 
 import type { Plan } from '../../accounts/keys/quota.ts';
+import * as db from '../../store/sql/operation.ts';
 import { raiseVersion } from '../../accounts/people/account-methods.store.ts';
 import type { BoughtBox, SavedBox } from '../../buying/boxes/saved-box.ts';
 import { markBought } from '../../buying/boxes/saved-boxes.store.ts';
 import type { LotPrediction } from '../../buying/prices/prediction.ts';
 import { compareText, type ItemKind } from '../../catalog/items/numbers.ts';
-import * as db from '../../store/sql/operation.ts';
-import { fieldsOf, tables } from '../../store/sql/tables.ts';
+import { tables } from '../../store/sql/tables.ts';
 import type { PhotoOfLot } from '../photos/photos.store.ts';
 import type { PurchaseRow } from '../purchases/purchases.store.ts';
 import type { Brickfolio } from './brickfolios.ts';
@@ -251,7 +251,7 @@ export class PrivateTables {
 
   private *writePredictions(): db.Operation<void> {
     const rows = this.predictions.map((row) => ({ ...row, lotId: this.lots.realId(row.lotId) }));
-    yield* db.insertRows(tables.lotPrediction, predictionFields, rows);
+    yield* db.insertRows(tables.lotPrediction, rows);
   }
 
   private *writeTakes(): db.Operation<void> {
@@ -262,15 +262,13 @@ export class PrivateTables {
     yield* db.run('DELETE FROM private.ledger_take WHERE sale_id = ANY($1::bigint[])', [
       sales.map(({ id }) => id),
     ]);
-    yield* db.insertRows(tables.ledgerTake, ['saleId', 'lotId', 'quantity', 'costCents'], rows);
+    yield* db.insertRows(tables.ledgerTake, rows);
   }
 }
 
-const predictionFields = fieldsOf(tables.lotPrediction) as (keyof PredictionRow)[];
-
 function* writeRestored({ lots, predictions, photos }: RemovedLots): db.Operation<void> {
-  yield* db.insertRows(tables.lot, fieldsOf(tables.lot) as (keyof LotRow)[], lots);
-  yield* db.insertRows(tables.lotPrediction, predictionFields, predictions);
+  yield* db.insertRows(tables.lot, lots);
+  yield* db.insertRows(tables.lotPrediction, predictions);
   yield* db.runEach(
     `UPDATE private.photo AS p SET lot_id = r."lotId", edit_id = NULL FROM {rows}
      WHERE p.id = r.id`,

@@ -1,7 +1,7 @@
 /** One private table of an account in memory: the rows that a change needs, and its changes. */
-import { at } from '../../kernel/at.ts';
 import * as db from '../../store/sql/operation.ts';
-import { fieldsOf, type Table } from '../../store/sql/tables.ts';
+import { at } from '../../kernel/at.ts';
+import type { Table } from '../../store/sql/tables.ts';
 
 interface IdentifiedRow {
   readonly id: number;
@@ -119,9 +119,8 @@ export class RowTable<T extends IdentifiedRow> {
       const rows = group.map(([row]) => withIds(row));
       yield* db.updateRows(this.table, fields, rows);
     }
-    const fields = fieldsOf(this.table, ['id']) as (keyof T & string)[];
     const added = [...this.added];
-    const ids = yield* db.insertIds(this.table, fields, added.map(withIds));
+    const ids = yield* db.insertIds(this.table, added.map(withIds));
     for (const [index, row] of added.entries()) this.realIds.set(row.id, at(ids, index));
   }
 

@@ -41,7 +41,7 @@ function* saveView(
   }
   if (views.length >= viewLimits.views) return 'too many';
   const row = { accountId, name, query: saved, isDefault: false, createdAt: at };
-  yield* db.insertRows(tables.savedView, Object.keys(row) as (keyof typeof row)[], [row]);
+  yield* db.insertRows(tables.savedView, [row]);
   return 'done';
 }
 

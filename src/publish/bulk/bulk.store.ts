@@ -1,5 +1,6 @@
 /** Bulk files of everything published, and changes since a publication. */
 
+import * as db from '../../store/sql/operation.ts';
 import { type SeriesRow, toBareSeries } from '../../market/history/series.store.ts';
 import {
   type BulkBounds,
@@ -24,8 +25,7 @@ import {
 import { readMeta, saveMeta } from '../../market/published/meta.store.ts';
 import type { PastOffer } from '../../market/retail/retail-history.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
-import * as db from '../../store/sql/operation.ts';
-import { columnsBut, columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { columnsBut, columnsOf, tables } from '../../store/sql/tables.ts';
 import type { BulkExport } from './bulk-export.ts';
 
 /**
@@ -257,7 +257,7 @@ function* startBulkFiles(): db.Operation<OpenBulkFile[]> {
   const files = bulkFileTypes
     .flatMap((type) => bulkFormats.map((format) => ({ type, format, stamp })))
     .map((file, index) => ({ id: given + 1 + index, ...file }));
-  yield* db.insertRows(tables.bulkFile, ['id', 'type', 'format', 'stamp'], files);
+  yield* db.insertRows(tables.bulkFile, files);
   yield* saveMeta('bulk_files', given + files.length);
   return files;
 }
@@ -316,6 +316,5 @@ function findBulkExport(): db.Reading<BulkExport | null> {
 /** Replaces the state, also that of another target; null: files are no longer copied. */
 function* saveBulkExport(state: BulkExport | null): db.Operation<void> {
   yield* db.run('DELETE FROM published.bulk_export');
-  const fields = fieldsOf(tables.bulkExport) as (keyof BulkExport)[];
-  yield* db.insertRows(tables.bulkExport, fields, state === null ? [] : [state]);
+  yield* db.insertRows(tables.bulkExport, state === null ? [] : [state]);
 }

@@ -57,7 +57,7 @@ async function checked(engine: Engine, replica: ReturnType<typeof postgresReadin
   // @ts-expect-error
   await engine.run(() => lock('notices'));
   // @ts-expect-error
-  await engine.run(() => insertRows(tables.notice, ['id'], [{ id: 1 }]));
+  await engine.run(() => insertRows(tables.notice, [{ id: 1 }]));
   // @ts-expect-error
   await engine.run(() => together([read(), write()]));
   // @ts-expect-error

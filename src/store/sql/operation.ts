@@ -183,19 +183,15 @@ export function* runEach(sql: string, given: GivenRows): Operation<number> {
   return (yield { kind: 'runEach', sql, given }) as number;
 }
 
-/** Inserts rows; `fields` are the columns to write. */
-export function* insertRows<Row extends object>(
-  table: Table,
-  fields: readonly (keyof Row & string)[],
-  rows: readonly Row[],
-): Operation<void> {
+/** Inserts rows with all of their fields that the table has. */
+export function* insertRows(table: Table, rows: readonly object[]): Operation<void> {
   if (rows.length === 0) return;
-  yield { kind: 'insert', table, given: givenRows(table, fields, rows), ending: '' };
+  yield { kind: 'insert', table, given: wholeRows(table, rows), ending: '' };
 }
 
 /** Inserts a row, unless there is one with its key; returns whether it did. */
 export function* addRow(table: Table, row: object): Operation<boolean> {
-  const given = givenRows(table, Object.keys(row), [row]);
+  const given = wholeRows(table, [row]);
   const step = { kind: 'insert', table, given, ending: 'ON CONFLICT DO NOTHING' } as const;
   return ((yield step) as number) > 0;
 }
@@ -206,12 +202,11 @@ export function* addRow(table: Table, row: object): Operation<boolean> {
  */
 export function* saveRows<Row extends object>(
   table: Table,
-  fields: readonly (keyof Row & string)[],
   rows: readonly Row[],
   marks: readonly (keyof Row & string)[] = [],
 ): Operation<void> {
   if (rows.length === 0) return;
-  const given = givenRows(table, fields, rows);
+  const given = wholeRows(table, rows);
   const changed = Object.keys(given.types)
     .map(columnOf)
     .filter((name) => !table.key.includes(name));
@@ -241,20 +236,16 @@ export function* addCounts(table: Table, rows: readonly object[]): Operation<voi
 }
 
 /** Inserts rows with generated ids; returns the ids in the order of the rows. */
-export function* insertIds<Row extends object>(
-  table: Table,
-  fields: readonly (keyof Row & string)[],
-  rows: readonly Row[],
-): Operation<number[]> {
+export function* insertIds(table: Table, rows: readonly object[]): Operation<number[]> {
   if (rows.length === 0) return [];
-  const given = givenRows(table, fields, rows);
+  const given = wholeRows(table, rows, ['id']);
   const added = (yield { kind: 'insertIds', table, given }) as readonly { id: number }[];
   return added.map(({ id }) => id);
 }
 
 /** Inserts a row with a generated id, which is returned. */
-export function* insertRow<Row extends object>(table: Table, row: Row): Operation<number> {
-  const [id] = yield* insertIds(table, Object.keys(row) as (keyof Row & string)[], [row]);
+export function* insertRow(table: Table, row: object): Operation<number> {
+  const [id] = yield* insertIds(table, [row]);
   if (id === undefined) throw new Error(`Nothing was inserted into '${table.name}'.`);
   return id;
 }
@@ -331,6 +322,12 @@ export function deleteEach(
 
 function hasKeyOfRow(key: readonly string[]): string {
   return key.map((field) => `t.${columnOf(field)} = r."${field}"`).join(' AND ');
+}
+
+/** Rows with all of their fields that the table has, but some. */
+function wholeRows(table: Table, rows: readonly object[], but: readonly string[] = []): GivenRows {
+  const fields = fieldsOf(table, but).filter((field) => rows.some((row) => field in row));
+  return givenRows(table, fields, rows);
 }
 
 /** Rows with some fields of a table. */

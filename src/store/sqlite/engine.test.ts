@@ -34,10 +34,8 @@ interface Week {
   readonly priceCents: number;
 }
 
-const fields = ['itemId', 'week', 'priceCents'] as const;
-
 function* saveWeeks(weeks: readonly Week[]): Operation<Week[]> {
-  yield* saveRows(tables.retailWeek, fields, weeks);
+  yield* saveRows(tables.retailWeek, weeks);
   return yield* query<Week>(
     `SELECT item_id::float8 AS "itemId", week, price_cents AS "priceCents"
      FROM source.retail_week ORDER BY item_id, week`,
