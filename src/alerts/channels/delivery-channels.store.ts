@@ -178,7 +178,7 @@ function* changeDeliveryChannel(
   if (address !== undefined) {
     yield* db.changeRows(tables.channel, { address }, { id });
     // Failures of the old address do not count for the new one.
-    yield* startAnew(id, at, "state <> 'off'");
+    if (channel.state !== 'off') yield* startAnew(id, at);
   }
   if (isOn !== undefined) yield* turn(channel, isOn, at);
   const detail = changedParts(channel, change);
@@ -230,28 +230,20 @@ function* changeNotices(
 
 /** Turning on what is on would make failed messages due at once. */
 function* turn({ id, state }: LockedChannel, isOn: boolean, at: number): db.Operation<void> {
-  if (isOn && state !== 'active') yield* startAnew(id, at, 'true');
+  if (isOn && state !== 'active') yield* startAnew(id, at);
   if (isOn || state === 'off') return;
-  yield* db.run(
-    `UPDATE private.channel SET state = 'off', state_reason = NULL, failing_since = NULL,
-       failures = 0, retry_at = NULL WHERE id = $1::bigint`,
-    [id],
-  );
+  yield* db.changeRows(tables.channel, { state: 'off', ...noFailures }, { id });
 }
 
+const noFailures = { stateReason: null, failingSince: null, failures: 0, retryAt: null };
+
 /** Makes a channel active and all waiting deliveries due, as if it had never failed. */
-function* startAnew(channelId: number, at: number, where: string): db.Operation<void> {
-  const changed = yield* db.run(
-    `UPDATE private.channel SET state = 'active', state_reason = NULL, failing_since = NULL,
-       failures = 0, retry_at = NULL, next_at = $2::bigint
-     WHERE id = $1::bigint AND ${where}`,
-    [channelId, at],
-  );
-  if (changed === 0) return;
+function* startAnew(id: number, at: number): db.Operation<void> {
+  yield* db.changeRows(tables.channel, { state: 'active', ...noFailures, nextAt: at }, { id });
   yield* db.run(
     `UPDATE private.delivery SET tries = 0, due_at = least(due_at, $2::bigint)
      WHERE channel_id = $1::bigint AND state = 'waiting'`,
-    [channelId, at],
+    [id, at],
   );
 }
 
@@ -282,7 +274,7 @@ function* useConfirmLink(channelId: number, hash: TokenHash, at: number): db.Ope
   );
   if (!channel) return false;
   yield* db.changeRows(tables.channel, { secret: null }, { id: channelId });
-  yield* startAnew(channelId, at, 'true');
+  yield* startAnew(channelId, at);
   const own = { accountId: channel.accountId, channelId };
   yield* recordChange(own, channel, { at, done: 'changed', detail: ['confirmed'] });
   return true;
@@ -293,10 +285,10 @@ function* removeSome(
   own: Own,
   { rows, at }: { readonly rows: number; readonly at: number },
 ): db.Operation<number | 'more'> {
-  const { accountId, channelId } = own;
+  const { channelId } = own;
   const channel = yield* lockOwn(own);
   if (!channel) return 0;
-  yield* db.run(`UPDATE private.channel SET state = 'off' WHERE ${isOwn}`, [accountId, channelId]);
+  yield* db.changeRows(tables.channel, { state: 'off' }, { id: channelId });
   const removed = yield* db.run(
     `DELETE FROM private.delivery WHERE id IN (
        SELECT id FROM private.delivery WHERE channel_id = $1::bigint LIMIT $2::bigint)`,
@@ -304,7 +296,7 @@ function* removeSome(
   );
   if (removed === rows) return 'more';
   yield* recordChange(own, channel, { at, done: 'removed' });
-  return yield* db.run(`DELETE FROM private.channel WHERE ${isOwn}`, [accountId, channelId]);
+  return yield* db.deleteRows(tables.channel, { id: channelId });
 }
 
 /** Sets a new secret of a webhook; the old one is used as well until `oldUntil`. */
@@ -363,11 +355,8 @@ function* resendDelivery(
   const channel = by === 'owner' ? yield* lockUsable(own) : ((yield* lockOwn(own)) ?? 'missing');
   if (typeof channel === 'string') return channel;
   yield* db.changeRows(tables.channel, { retryAt: null, nextAt: at }, { id: channel.id });
-  const changed = yield* db.run(
-    `UPDATE private.delivery SET state = 'waiting', tries = 0, due_at = $2::bigint
-     WHERE id = $1::bigint`,
-    [deliveryId, at],
-  );
+  const again = { state: 'waiting', tries: 0, dueAt: at };
+  const changed = yield* db.changeRows(tables.delivery, again, { id: deliveryId });
   return changed > 0 ? 'done' : 'missing';
 }
 

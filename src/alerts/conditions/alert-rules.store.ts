@@ -300,11 +300,8 @@ function* changeRule(accountId: number, id: number, sent: SentRule): db.Operatio
   const { since } = next;
   const refusal = yield* refuse(accountId, sent.rule);
   if (refusal) return refusal;
-  const facts = rowOf(sent.rule);
-  const fields = Object.keys(facts) as (keyof typeof facts)[];
-  const row = { id, since, position: sent.position, ...facts };
-  const changed = [...fields, 'since', 'position'] as (keyof typeof row)[];
-  yield* db.updateRows(tables.alertRule, changed, [row]);
+  const changed = { since, position: sent.position, ...rowOf(sent.rule) };
+  yield* db.changeRows(tables.alertRule, changed, { id });
   yield* db.deleteRows(tables.alertRuleChannel, { ruleId: id });
   yield* keepChannels(id, sent.rule);
   yield* keepReported({ accountId, id, since }, sent.reported);
@@ -373,36 +370,10 @@ function* keepReported(
   { accountId, id: ruleId, since: reportedAt }: { accountId: number; id: number; since: number },
   reported: SentRule['reported'],
 ): db.Operation<void> {
-  yield* saveReported(
-    reported.map((one) => ({
-      ...one,
-      ruleId,
-      accountId,
-      reportedAt,
-      retailer: one.retailer ?? '',
-    })),
-  );
-}
-
-export function* saveReported(
-  rows: readonly { [Field in (typeof reportedFields)[number]]: string | number | null }[],
-): db.Operation<void> {
-  if (rows.length === 0) return;
-  yield {
-    kind: 'insert',
-    table: tables.alertMatch,
-    given: db.givenRows(tables.alertMatch, reportedFields, rows),
-    ending: `ON CONFLICT (item_kind, item_key, rule_id, retailer) DO UPDATE
-      SET reported_at = excluded.reported_at, base_cents = excluded.base_cents`,
-  };
-}
-
-/** Removes reports of items that no longer match. */
-export function forgetMatches(rows: readonly object[]): db.Operation<number> {
-  return db.runEach(
-    `DELETE FROM private.alert_match AS t USING {rows} WHERE t.item_kind = r."itemKind"
-       AND t.item_key = r."itemKey" AND t.rule_id = r."ruleId" AND t.retailer = r.retailer`,
-    db.givenRows(tables.alertMatch, ['itemKind', 'itemKey', 'ruleId', 'retailer'], rows),
+  const owned = { ruleId, accountId, reportedAt };
+  yield* db.saveRows(
+    tables.alertMatch,
+    reported.map((one) => ({ ...one, ...owned, retailer: one.retailer ?? '' })),
   );
 }
 
@@ -472,7 +443,10 @@ function* recordReported(
     `${row.itemKey} ${row.retailer ?? ''}`;
   const [before, now] = [new Set(known.map(named)), new Set(reported.map(named))];
   const ended = known.filter((row) => !now.has(named(row)));
-  yield* forgetMatches(ended.map((row) => ({ ...row, itemKind: 'set', ruleId })));
+  yield* db.deleteEach(
+    tables.alertMatch,
+    ended.map((row) => ({ ...row, itemKind: 'set', ruleId })),
+  );
   const added = reported.filter((row) => !before.has(named(row)));
   const since = Math.max(at, rule.since);
   yield* keepReported({ accountId, id: ruleId, since }, added);
@@ -503,16 +477,6 @@ function* listReported(
     total: counted?.n ?? 0,
   };
 }
-
-const reportedFields = [
-  'itemKind',
-  'itemKey',
-  'ruleId',
-  'retailer',
-  'accountId',
-  'reportedAt',
-  'baseCents',
-] as const;
 
 function* turnOn(
   accountId: number,

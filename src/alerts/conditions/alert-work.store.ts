@@ -26,9 +26,7 @@ import type {
 } from './alert-evaluation.ts';
 import type { AlertSettings } from './alert-rule.ts';
 import {
-  forgetMatches,
   type RuleRow,
-  saveReported,
   settingsSql,
   toCondition,
   toScope,
@@ -182,16 +180,13 @@ function byRule({ notifications, reported, ended, rules }: Evaluated): RulePart[
   return ids
     .sort((a, b) => a - b)
     .map((id) => {
-      const own = [notified.get(id) ?? [], known.get(id) ?? [], forgotten.get(id) ?? []] as const;
-      const [ownNotifications, ownReported, ownEnded] = own;
-      return {
-        id,
-        since: since.get(id),
-        notifications: ownNotifications,
-        reported: ownReported,
-        ended: ownEnded,
-        rows: ownNotifications.length + ownReported.length + ownEnded.length,
+      const own = {
+        notifications: notified.get(id) ?? [],
+        reported: known.get(id) ?? [],
+        ended: forgotten.get(id) ?? [],
       };
+      const rows = own.notifications.length + own.reported.length + own.ended.length;
+      return { id, since: since.get(id), ...own, rows };
     });
 }
 
@@ -206,7 +201,8 @@ function* settleSome(
 ): db.Operation<boolean | 'more'> {
   const { from, to } = step.kind === 'log' ? logRows(step) : lookRows(step);
   if (from.position === null) {
-    if (!(yield* begin(step.kind, to))) return false;
+    // At the very first step, another process may be faster.
+    if (!(yield* db.addRow(tables.alertProgress, { name: step.kind, ...to }))) return false;
     yield* settle(parts);
     return true;
   }
@@ -266,8 +262,12 @@ function* settle(parts: readonly RulePart[]): db.Operation<void> {
     found.filter((rule) => since.get(rule.id) === rule.since).map((rule) => [rule.id, rule]),
   );
   const kept = parts.filter(({ id }) => live.has(id));
-  yield* forgetMatches(kept.flatMap(({ ended }) => ended).map(named));
-  yield* saveReported(
+  yield* db.deleteEach(
+    tables.alertMatch,
+    kept.flatMap(({ ended }) => ended.map(named)),
+  );
+  yield* db.saveRows(
+    tables.alertMatch,
     kept.flatMap(({ id, reported }) => {
       const { accountId, since: start } = live.get(id) ?? { accountId: 0, since: 0 };
       // The clock of the node that saved the rule may be ahead.
@@ -304,13 +304,6 @@ function named<Row extends { readonly retailer: Retailer | null }>(row: Row) {
 interface StepPosition {
   readonly position: number | null;
   readonly key: string | null;
-}
-
-/** The very first step; false if another process was faster. */
-function* begin(name: AlertStep['kind'], { position, key }: StepPosition): db.Operation<boolean> {
-  const sql = `INSERT INTO private.alert_progress (name, position, key)
-    VALUES ($1::text, $2::bigint, $3::text) ON CONFLICT DO NOTHING`;
-  return (yield* db.run(sql, [name, position, key])) > 0;
 }
 
 function logRows({ from, to }: Extract<AlertStep, { kind: 'log' }>) {

@@ -1,6 +1,7 @@
 /** The delivery queue: adding messages, listing what is due, and saving results. */
 
 import { hasConfirmedEmail } from '../../accounts/people/account-registry.store.ts';
+import { compareText } from '../../catalog/items/numbers.ts';
 import type { Encrypted } from '../../kernel/encryption.ts';
 import type { LeaseTaken } from '../../kernel/lease.ts';
 import { dayMs } from '../../kernel/time.ts';
@@ -209,13 +210,10 @@ function* advance(advances: readonly Advance[]): db.Operation<ReadonlySet<number
   });
   const added = fitting.flatMap(({ deliveries }) => deliveries);
   yield* insertDeliveries(added);
-  yield* db.runEach(
-    `UPDATE private.channel AS c SET position = r.position FROM {rows} WHERE c.id = r.id`,
-    db.givenRows(
-      tables.channel,
-      ['id', 'position'],
-      fitting.map(({ channelId, to }) => ({ id: channelId, position: to })),
-    ),
+  yield* db.updateRows(
+    tables.channel,
+    ['position'],
+    fitting.map(({ channelId, to }) => ({ id: channelId, position: to })),
   );
   yield* wake(added);
   return new Set(fitting.filter(({ isFull }) => isFull).map(({ channelId }) => channelId));
@@ -362,14 +360,7 @@ function* saveTried(channels: readonly TriedChannel[]): db.Operation<void> {
       rows: channels.flatMap(({ deliveries }) => deliveries),
     },
   );
-  for (const { kind, outcome, count } of tallyOf(channels)) {
-    yield* db.run(
-      `INSERT INTO private.delivery_tally AS t (kind, outcome, count)
-       VALUES ($1::text, $2::text, $3::bigint)
-       ON CONFLICT (kind, outcome) DO UPDATE SET count = t.count + excluded.count`,
-      [kind, outcome, count],
-    );
-  }
+  yield* db.addCounts(tables.deliveryTally, tallyOf(channels));
 }
 
 function lastTriedAt({ deliveries }: TriedChannel): number {
@@ -378,16 +369,14 @@ function lastTriedAt({ deliveries }: TriedChannel): number {
 
 /** In order of their names, in which all processes lock them. */
 function tallyOf(channels: readonly TriedChannel[]): DeliveryTally[] {
-  const tallies = new Map<string, DeliveryTally>();
-  for (const { kind, deliveries } of channels) {
-    for (const { state } of deliveries) {
-      const outcome = state === 'waiting' ? 'failed' : state;
-      const name = `${kind} ${outcome}`;
-      const count = (tallies.get(name)?.count ?? 0) + 1;
-      tallies.set(name, { kind, outcome, count });
-    }
-  }
-  return [...tallies.keys()].sort().flatMap((name) => tallies.get(name) ?? []);
+  const nameOf = ({ kind, outcome }: DeliveryTally) => `${kind} ${outcome}`;
+  return channels
+    .flatMap(({ kind, deliveries }) =>
+      deliveries.map(({ state }): DeliveryTally => {
+        return { kind, outcome: state === 'waiting' ? 'failed' : state, count: 1 };
+      }),
+    )
+    .sort((a, b) => compareText(nameOf(a), nameOf(b)));
 }
 
 /** For metrics: each query only reads an index, because it blocks the server. */
