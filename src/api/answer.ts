@@ -131,13 +131,7 @@ function answerCall(call: Call, key: KeyUse): Promise<Response> {
   if (!work || answer === undefined) return readAndAnswer(call, key);
   const cost = costOf(call.parsed.route.endpoint, work);
   return call.deps.admit(
-    {
-      keyHash: key.keyHash,
-      needs: key.needs,
-      address: key.address,
-      cost,
-      from: call.request,
-    },
+    { ...key, cost, from: call.request },
     (decision) =>
       decision.admission?.caller.isTest
         ? answerTest(call, key, { admission: decision.admission, at: decision.at })
@@ -176,19 +170,20 @@ async function readAndAnswer(call: Call, key: KeyUse): Promise<Response> {
     const { admission, at } = decision;
     if (!admission) return answerError(call, new ApiError('InvalidApiKey'));
     facts = factsOf(admission, at);
-    const refusal = refuse(call, { admission, at, cost: 0 }) ?? refusePace(call, admission, facts);
+    const accepted = { admission, at };
+    const refusal = refuse(call, accepted, 0) ?? refusePace(call, admission, facts);
     if (refusal) return refusal;
-    if (admission.caller.isTest) return await answerTest(call, key, { admission, at });
+    if (admission.caller.isTest) return await answerTest(call, key, accepted);
     const prepared = await prepare(call);
-    const unaffordable = refuseWork(call, { admission, at }, prepared);
+    const unaffordable = refuseWork(call, accepted, prepared);
     if (unaffordable) return unaffordable;
-    const work = await begun(call, { admission, at }, prepared);
-    const beyond = refuseWork(call, { admission, at }, work);
+    const work = await begun(call, accepted, prepared);
+    const beyond = refuseWork(call, accepted, work);
     if (beyond) return beyond;
     const { endpoint } = call.parsed.route;
     const price = costOf(endpoint, work);
     if (endpoint.effect) return await carryOut(call, key, { work, cost: price });
-    const answer = await work.read(...givenTo(call, key, { admission, at }));
+    const answer = await work.read(...givenTo(call, key, accepted));
     try {
       const isEmpty = isUnchanged(call, answer) || isBeyond(call, answer);
       const cost = isEmpty ? Math.min(price, emptyCost) : price;
@@ -215,7 +210,7 @@ async function carryOut(
   const decision = await deps.admit({ ...key, cost, from: request }, keep);
   const { admission, at } = decision;
   if (!admission) return answerError(call, new ApiError('InvalidApiKey'));
-  const refusal = refuse(call, { admission, at, cost });
+  const refusal = refuse(call, { admission, at }, cost);
   if (refusal) return refusal;
   try {
     const answer = await work.read(...givenTo(call, key, { admission, at }));
@@ -226,18 +221,19 @@ async function carryOut(
 }
 
 /** Answers with fixed data, at no cost. */
-async function answerTest(real: Call, key: KeyUse, { admission, at }: Accepted): Promise<Response> {
+async function answerTest(real: Call, key: KeyUse, accepted: Accepted): Promise<Response> {
+  const { admission, at } = accepted;
   const { testKeys } = real.deps;
   const call: Call = { ...real, parsed: forMethod(testKeys.parse(real.request.url), real.method) };
   const facts = factsOf(admission, at);
   try {
-    const refusal = refuse(call, { admission, at, cost: 0 });
+    const refusal = refuse(call, accepted, 0);
     if (refusal) return refusal;
-    const work = await begun(call, { admission, at }, await prepare(call));
-    const given = givenTo(call, key, { admission, at });
+    const work = await begun(call, accepted, await prepare(call));
+    const given = givenTo(call, key, accepted);
     const { endpoint } = call.parsed.route;
     const answer = await testKeys.inTurn(given[0], endpoint, () => work.read(...given));
-    return finish(call, { admission, at }, { cost: 0, answer });
+    return finish(call, accepted, { cost: 0, answer });
   } catch (error) {
     const isQuota = error instanceof ApiError && error.code === 'QuotaExceeded';
     const rate = { ...rateLimitOf(admission, at), ...(isQuota && { remaining: 0 }) };
@@ -315,7 +311,7 @@ function finish(call: Call, decision: Decision, ready: Ready): Reply {
   const { admission, at } = decision;
   const { cost, answer } = ready;
   if (!admission) return answerError(call, new ApiError('InvalidApiKey'));
-  const refusal = refuse(call, { admission, at, cost });
+  const refusal = refuse(call, { admission, at }, cost);
   if (refusal) return refusal;
   const { caller } = admission;
   if (caller.isOld || caller.isTest) call.deps.noteUse(caller, at);
@@ -392,13 +388,8 @@ interface Accepted {
   readonly at: number;
 }
 
-/** The same with the requested cost. */
-interface Decided extends Accepted {
-  readonly cost: number;
-}
-
-/** Null if it was granted. */
-function refuse(call: Call, { admission, at, cost }: Decided): Reply | null {
+/** Null if the requested cost was granted. */
+function refuse(call: Call, { admission, at }: Accepted, cost: number): Reply | null {
   const charge = { what: 'This request', needs: call.parsed.needs, cost, at };
   const error = refusalOf(admission, charge);
   return error && answerError(call, error, factsOf(admission, at));
@@ -408,7 +399,7 @@ function refuse(call: Call, { admission, at, cost }: Decided): Reply | null {
 function refuseWork(call: Call, { admission, at }: Accepted, work: AnyWork): Reply | null {
   const cost = leastCost(call, costOf(call.parsed.route.endpoint, work));
   const decided = decideAdmission(admission.caller, { used: admission.used, cost });
-  return refuse(call, { admission: decided, at, cost });
+  return refuse(call, { admission: decided, at }, cost);
 }
 
 interface Facts extends Omit<ErrorContext, 'requestId'> {

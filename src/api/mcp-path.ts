@@ -16,7 +16,7 @@ import { pathOf } from '../http/request-target.ts';
 import { Slots } from '../http/slots.ts';
 import { shortText } from '../kernel/text.ts';
 import type { McpBill } from '../mcp/http.ts';
-import { type Admit, CallerDisconnected, type Decision } from './admission-groups.ts';
+import { type Admit, CallerDisconnected, type Decision, keep } from './admission-groups.ts';
 import { type ApiDeps, answerApi, readKey } from './answer.ts';
 import type { ParseUrl } from './parsed-url.ts';
 import { errorHeaders, rateLimitOf } from './respond.ts';
@@ -159,7 +159,7 @@ class McpCall {
   async authenticate(key: PlainKey): Promise<Caller> {
     const { api } = this.deps;
     const keyUse = { ...useOf(key, this.request, api), cost: 0, from: this.request };
-    const { admission } = await api.admit(keyUse, (decision) => decision);
+    const { admission } = await api.admit(keyUse, keep);
     if (!admission) throw new ApiError('InvalidApiKey');
     this.caller = admission.caller;
     if (admission.outcome === 'plan') throw new ApiError('TierRequired');
@@ -249,7 +249,7 @@ class ToolBill implements McpBill {
     const from = this.isOwed ? null : this.request;
     const keyUse = { ...useOf(this.key, this.request, api), cost, from };
     try {
-      const { admission, at } = await api.admit(keyUse, (decision) => decision);
+      const { admission, at } = await api.admit(keyUse, keep);
       if (!admission) return { refusal: allErrors.InvalidApiKey.example };
       const { outcome } = admission;
       if (outcome === 'plan') return { refusal: allErrors.TierRequired.example };

@@ -222,8 +222,7 @@ function listen(
     development: false,
     // Otherwise a second server on the same port would silently get half of the calls.
     reusePort: settings.sharesPort,
-    fetch: answering.fetch,
-    error: answering.error,
+    ...answering,
   });
 }
 

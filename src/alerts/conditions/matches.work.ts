@@ -9,6 +9,7 @@ import { yieldToEventLoop } from '../../kernel/event-loop.ts';
 import { pagesOf } from '../../kernel/pages.ts';
 import type { MarketReading } from '../../publish/reading.store.ts';
 import type { AlertRoomStore } from '../alerts.store.ts';
+import { findLatest } from '../channels/own-webhooks.work.ts';
 import type { WatchedItem } from '../watchlists/watch-list.ts';
 import type { HeldStake } from './alert-evaluation.ts';
 import { type AlertRuleFacts, type AlertScope, alertLimits } from './alert-rule.ts';
@@ -69,11 +70,6 @@ export async function findMatches(
   await addMatches(minifigSlices(deps, owner), 'minifig');
   if (matches.length > alertLimits.matches) return 'too many';
   return { reported: matches, position };
-}
-
-async function findLatest(market: Pick<MarketReading, 'listEvents'>): Promise<number> {
-  const page = await market.listEvents({ after: null, kinds: null, items: null, limit: 1 });
-  return 'next' in page ? page.next : page.oldest;
 }
 
 /**

@@ -22,7 +22,7 @@ import type {
   EventQuery,
   EventsGone,
 } from '../../market/events/events.ts';
-import type { Admit, Decision } from '../admission-groups.ts';
+import { type Admit, keep } from '../admission-groups.ts';
 import { refusalOf } from '../refusals.ts';
 import {
   bytesOf,
@@ -226,8 +226,6 @@ export class EventStream {
     return { bytes: this.refuse(new ApiError('InternalError')) };
   }
 }
-
-const keep = (decision: Decision) => decision;
 
 /** Few items are queried by key; for many, all events are read and filtered. */
 function filterOf(items: EventKeys): EventItems | null {

@@ -4,6 +4,7 @@
  */
 
 import type { Caller } from '../../accounts/keys/quota.ts';
+import { findLatest } from '../../alerts/channels/own-webhooks.work.ts';
 import { ApiError } from '../../contract/errors.ts';
 import { keyStreamsMax } from '../../contract/limits.ts';
 import { readLastEventId, streamHeaders } from '../../contract/plus/event-stream.ts';
@@ -118,7 +119,7 @@ export class EventStreams {
     const after = readLastEventId(source.request.headers) ?? requested.after;
     const leave = await this.takeSlot(caller);
     try {
-      const position = after ?? (await this.findLatest());
+      const position = after ?? (await findLatest(this.deps.market));
       let isStarted = false;
       return {
         headers: streamHeaders,
@@ -167,12 +168,6 @@ export class EventStreams {
       if (left === 0) this.ofKey.delete(keyId);
       else this.ofKey.set(keyId, left);
     };
-  }
-
-  private async findLatest(): Promise<number> {
-    const query = { after: null, kinds: null, items: null, limit: 1 };
-    const page = await this.deps.market.listEvents(query);
-    return 'oldest' in page ? page.oldest : page.next;
   }
 
   private start(
