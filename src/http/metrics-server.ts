@@ -13,6 +13,7 @@ import { type Freshness, freshnessOf } from '../sync/freshness.ts';
 import type { NamedState, SourceState } from '../sync/source-state.ts';
 import type { SyncStore } from '../sync/sync.store.ts';
 import {
+  counter,
   gauge,
   type HelperHealth,
   type Labels,
@@ -87,12 +88,7 @@ async function listMetrics(deps: MetricsDeps): Promise<Metric[]> {
   const facts = deps.findServerFacts();
   const isCountable = (await facts?.isCountable()) ?? true;
   return [
-    {
-      name: 'brickmark_build_info',
-      type: 'gauge',
-      help: 'Versions, as labels; always 1.',
-      samples: [{ labels: deps.build, value: 1 }],
-    },
+    gauge('build_info', 'Versions, as labels; always 1.', [{ labels: deps.build, value: 1 }]),
     ...deps.metrics.list(),
     ...deps.helpers.list(),
     ...(facts ? serverMetrics(facts, isCountable) : []),
@@ -104,19 +100,8 @@ async function listMetrics(deps: MetricsDeps): Promise<Metric[]> {
 
 function serverMetrics(facts: ServerFacts, isCountable: boolean): Metric[] {
   const { inFlight, isLeaving, isWarm, caches } = facts;
-  const perCache = (
-    name: string,
-    type: 'counter' | 'gauge',
-    facts: { readonly help: string; readonly of: keyof CacheFacts },
-  ): Metric => ({
-    name: `brickmark_cache_${name}`,
-    type,
-    help: facts.help,
-    samples: Object.entries(caches).map(([cache, cached]) => ({
-      labels: { cache },
-      value: cached[facts.of],
-    })),
-  });
+  const perCache = (fact: keyof CacheFacts) =>
+    Object.entries(caches).map(([cache, cached]) => ({ labels: { cache }, value: cached[fact] }));
   return [
     gauge('requests_in_flight', 'Requests in progress.', inFlight),
     gauge(
@@ -124,16 +109,10 @@ function serverMetrics(facts: ServerFacts, isCountable: boolean): Metric[] {
       'Whether /readyz answers that the server is ready.',
       +(isCountable && isWarm && !isLeaving),
     ),
-    perCache('entries', 'gauge', {
-      help: 'Documents and answers in the cache.',
-      of: 'entries',
-    }),
-    perCache('characters', 'gauge', { help: 'Size of the cache in characters.', of: 'characters' }),
-    perCache('hits_total', 'counter', { help: 'Lookups answered from the cache.', of: 'hits' }),
-    perCache('misses_total', 'counter', {
-      help: 'Lookups not answered from the cache.',
-      of: 'misses',
-    }),
+    gauge('cache_entries', 'Documents and answers in the cache.', perCache('entries')),
+    gauge('cache_characters', 'Size of the cache in characters.', perCache('characters')),
+    counter('cache_hits_total', 'Lookups answered from the cache.', perCache('hits')),
+    counter('cache_misses_total', 'Lookups not answered from the cache.', perCache('misses')),
   ];
 }
 
@@ -249,15 +228,11 @@ export function bulkMetrics(state: BulkExport | null): Metric[] {
 export function signInMetrics(failed: readonly MethodCount[]): Metric[] {
   const counted = new Map(failed.map(({ method, count }) => [method, count]));
   return [
-    {
-      name: 'brickmark_failed_sign_ins',
-      type: 'gauge',
-      help: 'Sign-ins that failed in this hour and the one before.',
-      samples: signInMethods.map((method) => ({
-        labels: { method },
-        value: counted.get(method) ?? 0,
-      })),
-    },
+    gauge(
+      'failed_sign_ins',
+      'Sign-ins that failed in this hour and the one before.',
+      signInMethods.map((method) => ({ labels: { method }, value: counted.get(method) ?? 0 })),
+    ),
   ];
 }
 
@@ -280,17 +255,16 @@ export function deliveryMetrics(figures: DeliveryFigures, at: number, silentMs =
       // A process that stands still does not notice due work either.
       Math.max(age(dueSince), silentMs / secondMs),
     ),
-    {
-      name: 'brickmark_delivery_tries_total',
-      type: 'counter',
-      help: 'Delivery attempts by kind of channel and outcome.',
-      samples: deliveryKinds.flatMap((channel) =>
+    counter(
+      'delivery_tries_total',
+      'Delivery attempts by kind of channel and outcome.',
+      deliveryKinds.flatMap((channel) =>
         tryOutcomes.map((outcome) => ({
           labels: { channel, outcome },
           value: counted.get(`${channel} ${outcome}`) ?? 0,
         })),
       ),
-    },
+    ),
   ];
 }
 
@@ -351,9 +325,7 @@ export function syncMetrics(sources: readonly NamedState[], at: number): Metric[
       const value = read(state, freshness);
       return value === null ? [] : [{ labels: { source }, value }];
     });
-    return samples.length === 0
-      ? []
-      : [{ name: `brickmark_sync_${name}`, type: 'gauge' as const, help, samples }];
+    return samples.length === 0 ? [] : [gauge(`sync_${name}`, help, samples)];
   });
 }
 

@@ -56,24 +56,22 @@ export class Metrics {
   list(): Metric[] {
     const routes = [...this.routes];
     return [
-      {
-        name: 'brickmark_requests_total',
-        type: 'counter',
-        help: 'Responses by route and status class.',
-        samples: routes.flatMap(([route, counts]) => classSamples(route, counts)),
-      },
+      counter(
+        'requests_total',
+        'Responses by route and status class.',
+        routes.flatMap(([route, counts]) => classSamples(route, counts)),
+      ),
       {
         name: 'brickmark_request_duration_seconds',
         type: 'histogram',
         help: 'Time from a request until its response is ready to send.',
         samples: routes.flatMap(([route, counts]) => durationSamples(route, counts)),
       },
-      {
-        name: 'brickmark_refusals_total',
-        type: 'counter',
-        help: 'Error responses by code.',
-        samples: [...this.refusals].map(([code, value]) => ({ labels: { code }, value })),
-      },
+      counter(
+        'refusals_total',
+        'Error responses by code.',
+        [...this.refusals].map(([code, value]) => ({ labels: { code }, value })),
+      ),
       counter('cost_granted_total', 'Calls charged to keys.', this.costGranted + this.streams.cost),
       counter('test_calls_total', 'Calls with test keys.', this.testCalls),
       counter(
@@ -146,24 +144,21 @@ export class HelperHealth {
         value: read(helper),
       }));
     return [
-      {
-        name: 'brickmark_helper_replaced_total',
-        type: 'counter',
-        help: 'Helper processes replaced because they stood still or died.',
-        samples: samplesOf(({ replaced }) => replaced),
-      },
-      {
-        name: 'brickmark_helper_silent_seconds',
-        type: 'gauge',
-        help: 'Time since the last heartbeat of a helper process; 0 if there is none.',
-        samples: samplesOf(({ findFacts }) => findFacts().silentMs / secondMs),
-      },
-      {
-        name: 'brickmark_helper_memory_bytes',
-        type: 'gauge',
-        help: 'Resident memory of a helper process; 0 if there is none.',
-        samples: samplesOf(({ findFacts }) => findFacts().memoryBytes),
-      },
+      counter(
+        'helper_replaced_total',
+        'Helper processes replaced because they stood still or died.',
+        samplesOf(({ replaced }) => replaced),
+      ),
+      gauge(
+        'helper_silent_seconds',
+        'Time since the last heartbeat of a helper process; 0 if there is none.',
+        samplesOf(({ findFacts }) => findFacts().silentMs / secondMs),
+      ),
+      gauge(
+        'helper_memory_bytes',
+        'Resident memory of a helper process; 0 if there is none.',
+        samplesOf(({ findFacts }) => findFacts().memoryBytes),
+      ),
     ];
   }
 }
@@ -219,14 +214,15 @@ export interface Metric {
   readonly samples: readonly Sample[];
 }
 
-/** A metric of ours with a single value. */
-export function gauge(name: string, help: string, value: number): Metric {
-  return { name: `brickmark_${name}`, type: 'gauge', help, samples: [{ value }] };
+/** A metric of ours with a single value, or with samples. */
+export function gauge(name: string, help: string, value: number | readonly Sample[]): Metric {
+  const samples = typeof value === 'number' ? [{ value }] : value;
+  return { name: `brickmark_${name}`, type: 'gauge', help, samples };
 }
 
 /** Counts from the start of the process. */
-export function counter(name: string, help: string, value: number): Metric {
-  return { ...gauge(name, help, value), type: 'counter' };
+export function counter(...metric: Parameters<typeof gauge>): Metric {
+  return { ...gauge(...metric), type: 'counter' };
 }
 
 /** Every line ends with a line feed, as the format requires. */
