@@ -29,11 +29,7 @@ export interface PlanningStore extends ReturnType<typeof marketPlanning> {}
 /** Questions to a source, grouped by item. */
 function listAsked(source: string, kind: ItemKind): db.Reading<AskedQuestion[]> {
   const fields = ['key', 'topic', 'askedAt', 'retryAt', 'isKnown'];
-  return db.query<AskedQuestion>(
-    `SELECT ${columnsOf(tables.syncItem, 'i', fields)} FROM source.sync_item i
-     WHERE i.source = $1::text AND i.kind = $2::text ORDER BY i.key, i.topic`,
-    [source, kind],
-  );
+  return db.listRows(tables.syncItem, { source, kind }, { order: 't.key, t.topic', fields });
 }
 
 /** Items that any account holds or looks up. */
@@ -50,11 +46,7 @@ function findNames(kind: ItemKind, keys: readonly string[]) {
 /** Questions about an item, in order of source and topic. */
 function listQuestions(kind: ItemKind, key: string): db.Reading<ItemQuestion[]> {
   const fields = ['source', 'topic', 'askedAt', 'retryAt', 'isKnown', 'failures'];
-  return db.query<ItemQuestion>(
-    `SELECT ${columnsOf(tables.syncItem, 'i', fields)} FROM source.sync_item i
-     WHERE i.kind = $1::text AND i.key = $2::text ORDER BY i.source, i.topic`,
-    [kind, key],
-  );
+  return db.listRows(tables.syncItem, { kind, key }, { order: 't.source, t.topic', fields });
 }
 
 const plannedFields = fieldsOf(tables.uncertainty, ['kind', 'isTraded', 'hasBarcode']);

@@ -2,7 +2,7 @@
 
 import { dayOf } from '../../kernel/time.ts';
 import * as db from '../../store/sql/operation.ts';
-import { columnsBut, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { fieldsOf, tables } from '../../store/sql/tables.ts';
 import { type EndpointDay, type EndpointUse, endpointUsageDays } from './endpoint-usage.ts';
 
 export function endpointUsageStore(engine: db.Engine) {
@@ -33,12 +33,9 @@ function* addEndpointUses(uses: readonly EndpointUse[], day: number): db.Operati
 
 /** Oldest day first. */
 function listEndpointUses(accountId: number): db.Reading<EndpointDay[]> {
-  const columns = columnsBut(tables.endpointUsage, 'u', ['accountId']);
-  return db.query(
-    `SELECT ${columns} FROM private.endpoint_usage u WHERE u.account_id = $1::bigint
-     ORDER BY u.day, u.key_id, u.endpoint`,
-    [accountId],
-  );
+  const fields = fieldsOf(tables.endpointUsage, ['accountId']);
+  const order = 't.day, t.key_id, t.endpoint';
+  return db.listRows(tables.endpointUsage, { accountId }, { order, fields });
 }
 
 /** The first day that is kept. */

@@ -13,11 +13,7 @@ export function regionStore(engine: db.Engine) {
 }
 
 function findRegion(accountId: number): db.Reading<Region | null> {
-  return db.first<Region>(
-    `SELECT time_zone AS "timeZone", currency, locale FROM private.account
-     WHERE id = $1::bigint`,
-    [accountId],
-  );
+  return db.findRow(tables.account, { id: accountId }, ['timeZone', 'currency', 'locale']);
 }
 
 /** `needs zone` if there are quiet hours: alerts are sent while no browser is open. */

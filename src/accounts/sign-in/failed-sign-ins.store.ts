@@ -40,10 +40,8 @@ function* noteFailedSignIn({ method, at, ...who }: FailedSignIn): db.Operation<v
 }
 
 function* findByEmail(email: string): db.Reading<number | null> {
-  const found = yield* db.first<{ id: number }>(
-    'SELECT id FROM private.account WHERE email_key = $1::text',
-    [emailKey(email)],
-  );
+  const named = { emailKey: emailKey(email) };
+  const found = yield* db.findRow<{ id: number }>(tables.account, named, ['id']);
   return found?.id ?? null;
 }
 

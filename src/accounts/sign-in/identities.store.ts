@@ -2,7 +2,7 @@
 
 import type { StoreClock } from '../../store/sql/clock.ts';
 import * as db from '../../store/sql/operation.ts';
-import { columnsOf, tables } from '../../store/sql/tables.ts';
+import { tables } from '../../store/sql/tables.ts';
 import type { Account, NewAccount } from '../people/account.ts';
 import { accountMethods } from '../people/account-methods.store.ts';
 import { addAccount } from '../people/account-registry.store.ts';
@@ -32,22 +32,15 @@ export function identityStore(engine: db.Engine, clock: StoreClock) {
 
 /** The account that an identity signs in to; null if there is none. */
 function* findIdentity({ issuer, subject }: Identity): db.Reading<number | null> {
-  const found = yield* db.first<{ accountId: number }>(
-    `SELECT account_id AS "accountId" FROM private.identity
-     WHERE issuer = $1::text AND subject = $2::text`,
-    [issuer, subject],
-  );
+  const found = yield* db.findRow<{ accountId: number }>(tables.identity, { issuer, subject });
   return found?.accountId ?? null;
 }
 
 function listIdentities(
   accountId: number,
 ): db.Reading<(Identity & { readonly createdAt: number })[]> {
-  return db.query(
-    `SELECT ${columnsOf(tables.identity, 'i', ['issuer', 'subject', 'createdAt'])}
-     FROM private.identity AS i WHERE i.account_id = $1::bigint ORDER BY i.issuer`,
-    [accountId],
-  );
+  const fields = ['issuer', 'subject', 'createdAt'];
+  return db.listRows(tables.identity, { accountId }, { order: 't.issuer', fields });
 }
 
 function* hasIdentity(accountId: number, issuer: string): db.Reading<boolean> {

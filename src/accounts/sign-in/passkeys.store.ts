@@ -1,7 +1,7 @@
 /** Passkeys, and challenges that browsers answer once: with a passkey, or from the provider. */
 
 import * as db from '../../store/sql/operation.ts';
-import { columnsOf, tables } from '../../store/sql/tables.ts';
+import { tables } from '../../store/sql/tables.ts';
 import { accountMethods } from '../people/account-methods.store.ts';
 import { type NewPasskey, type Passkey, passkeysMax } from './passkey.ts';
 import type { TokenHash } from './session.ts';
@@ -36,21 +36,13 @@ function useChallenge(challenge: {
   );
 }
 
-const columns = columnsOf(tables.passkey, 'passkey');
-
 /** Oldest first. */
 function listPasskeys(accountId: number): db.Reading<Passkey[]> {
-  return db.query<Passkey>(
-    `SELECT ${columns} FROM private.passkey WHERE account_id = $1::bigint ORDER BY passkey.id`,
-    [accountId],
-  );
+  return db.listRows(tables.passkey, { accountId }, { order: 't.id' });
 }
 
 function findPasskey(credentialId: string): db.Reading<Passkey | null> {
-  return db.first<Passkey>(
-    `SELECT ${columns} FROM private.passkey WHERE credential_id = $1::text`,
-    [credentialId],
-  );
+  return db.findRow(tables.passkey, { credentialId });
 }
 
 /** Why it was not added: the account has too many, or the device has one already. */

@@ -1,6 +1,7 @@
 /** Visits of accounts. */
 
 import * as db from '../../store/sql/operation.ts';
+import { tables } from '../../store/sql/tables.ts';
 import { accountMethods } from '../people/account-methods.store.ts';
 import type { Visit } from './session.ts';
 
@@ -25,11 +26,7 @@ export function* saveVisit(accountId: number, { seenAt, beforeAt }: Visit): db.O
 
 /** Null if the account was never signed in. */
 function findVisit(accountId: number): db.Reading<Visit | null> {
-  return db.first<Visit>(
-    `SELECT v.seen_at::float8 AS "seenAt", v.before_at::float8 AS "beforeAt"
-     FROM private.visit v WHERE v.account_id = $1::bigint`,
-    [accountId],
-  );
+  return db.findRow(tables.visit, { accountId }, ['seenAt', 'beforeAt']);
 }
 
 function* markAlertsSeen(accountId: number, notificationId: number): db.Operation<void> {

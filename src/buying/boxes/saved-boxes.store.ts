@@ -2,7 +2,7 @@
 
 import { accountMethods, isOnPlan } from '../../accounts/people/account-methods.store.ts';
 import * as db from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { fieldsOf, tables } from '../../store/sql/tables.ts';
 import {
   type BoughtBox,
   type BoxFacts,
@@ -21,22 +21,15 @@ export function savedBoxStore(engine: db.Engine) {
 /** Latest change first. */
 function listBoxes(accountId: number): db.Reading<ListedBox[]> {
   const fields = fieldsOf(tables.savedBox, ['accountId', 'sourceId', 'contents', 'terms']);
-  return db.query<ListedBox>(
-    `SELECT ${columnsOf(tables.savedBox, 'b', fields)} FROM private.saved_box b
-     WHERE b.account_id = $1::bigint ORDER BY b.changed_at DESC, b.id DESC`,
-    [accountId],
-  );
+  const order = 't.changed_at DESC, t.id DESC';
+  return db.listRows(tables.savedBox, { accountId }, { order, fields });
 }
 
 type StoredBox = ListedBox & { readonly contents: string; readonly terms: string };
 
 export function* findBox(accountId: number, boxId: number): db.Reading<SavedBox | null> {
   const fields = fieldsOf(tables.savedBox, ['accountId', 'sourceId']);
-  const box = yield* db.first<StoredBox>(
-    `SELECT ${columnsOf(tables.savedBox, 'b', fields)} FROM private.saved_box b
-     WHERE b.account_id = $1::bigint AND b.id = $2::bigint`,
-    [accountId, boxId],
-  );
+  const box = yield* db.findRow<StoredBox>(tables.savedBox, { accountId, id: boxId }, fields);
   if (!box) return null;
   const { contents, terms, ...facts } = box;
   return { ...facts, rows: JSON.parse(contents), terms: JSON.parse(terms) };
@@ -50,10 +43,8 @@ function* addBox(
   at: number,
 ): db.Operation<{ readonly id: number } | 'too many' | 'too large' | 'no plan'> {
   if (!(yield* isOnPlan(accountId))) return 'no plan';
-  const known = yield* db.first<{ id: number }>(
-    'SELECT id FROM private.saved_box WHERE account_id = $1::bigint AND source_id = $2::text',
-    [accountId, sourceId],
-  );
+  const named = { accountId, sourceId };
+  const known = yield* db.findRow<{ id: number }>(tables.savedBox, named, ['id']);
   if (known) return known;
   const values = storedValues(facts);
   const full = yield* findLimit(accountId, { contents: values.contents, boxId: null });

@@ -2,7 +2,7 @@
 
 import { accountMethods } from '../../accounts/people/account-methods.store.ts';
 import * as db from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { fieldsOf, tables } from '../../store/sql/tables.ts';
 import { type SkippedDeal, skippedDealsMax } from './skipped-deals.ts';
 
 export function skippedDealStore(engine: db.Engine) {
@@ -16,11 +16,8 @@ const skippedFields = fieldsOf(tables.skippedDeal, ['accountId']);
 
 /** The latest first. */
 function listSkippedDeals(accountId: number): db.Reading<SkippedDeal[]> {
-  return db.query<SkippedDeal>(
-    `SELECT ${columnsOf(tables.skippedDeal, 's', skippedFields)} FROM private.skipped_deal s
-     WHERE s.account_id = $1::bigint ORDER BY s.skipped_at DESC, s.set_key`,
-    [accountId],
-  );
+  const order = 't.skipped_at DESC, t.set_key';
+  return db.listRows(tables.skippedDeal, { accountId }, { order, fields: skippedFields });
 }
 
 /** Beyond the limit, the oldest are forgotten. False if there is no such account. */

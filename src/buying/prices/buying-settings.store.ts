@@ -19,11 +19,7 @@ export function buyingSettingsStore(engine: db.Engine) {
 
 /** The default settings if the account never saved any. */
 function* findBuyingSettings(accountId: number): db.Reading<BuyingSettings> {
-  const row = yield* db.first<SettingsRow>(
-    `SELECT ${columnsOf(tables.buyingSettings, 's', fields)} FROM private.buying_settings s
-     WHERE account_id = $1::bigint`,
-    [accountId],
-  );
+  const row = yield* db.findRow<SettingsRow>(tables.buyingSettings, { accountId }, fields);
   return row ? toSettings(row) : usualSettings;
 }
 

@@ -2,7 +2,7 @@
 
 import { accountMethods } from '../../accounts/people/account-methods.store.ts';
 import * as db from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { fieldsOf, tables } from '../../store/sql/tables.ts';
 import { type OwnBarcode, ownBarcodesMax } from './own-barcodes.ts';
 
 export function ownBarcodeStore(engine: db.Engine) {
@@ -16,11 +16,8 @@ const fields = fieldsOf(tables.ownBarcode, ['accountId']);
 
 /** Last scanned first. */
 function listOwnBarcodes(accountId: number): db.Reading<OwnBarcode[]> {
-  return db.query<OwnBarcode>(
-    `SELECT ${columnsOf(tables.ownBarcode, 'b', fields)} FROM private.own_barcode b
-     WHERE b.account_id = $1::bigint ORDER BY b.last_scanned_at DESC, b.code`,
-    [accountId],
-  );
+  const order = 't.last_scanned_at DESC, t.code';
+  return db.listRows(tables.ownBarcode, { accountId }, { order, fields });
 }
 
 /** Keeps a barcode that was scanned at a time; scans may arrive in any order, and twice. */

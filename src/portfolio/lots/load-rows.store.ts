@@ -7,13 +7,7 @@ import { columnsOf, type Table, tables } from '../../store/sql/tables.ts';
 import { lotsOfPurchase, type PurchaseRow } from '../purchases/purchases.store.ts';
 import type { Take } from './lots.ts';
 import type { AccountRowOf } from './private-rows.ts';
-import type {
-  BrickfolioRow,
-  LotRow,
-  OwnFieldRow,
-  PrivateTables,
-  SaleRow,
-} from './private-tables.store.ts';
+import type { LotRow, PrivateTables, SaleRow } from './private-tables.store.ts';
 
 /** The rows that a change needs; names are source ids. */
 export interface Needs {
@@ -32,21 +26,10 @@ export interface Needs {
 
 export function* loadRows(loaded: PrivateTables, needs: Needs): db.Reading<void> {
   const accountId = loaded.account.id;
-  loaded.brickfolios.load(
-    yield* db.query<BrickfolioRow>(
-      `SELECT ${columnsOf(tables.brickfolio, 'b')} FROM private.brickfolio b
-       WHERE b.account_id = $1::bigint`,
-      [accountId],
-    ),
-  );
+  const order = 't.id';
+  loaded.brickfolios.load(yield* db.listRows(tables.brickfolio, { accountId }, { order }));
   if (needs.hasOwnFields) {
-    loaded.ownFields.load(
-      yield* db.query<OwnFieldRow>(
-        `SELECT ${columnsOf(tables.ownField, 'f')} FROM private.own_field f
-         WHERE f.account_id = $1::bigint`,
-        [accountId],
-      ),
-    );
+    loaded.ownFields.load(yield* db.listRows(tables.ownField, { accountId }, { order }));
   }
   yield* loadPurchases(loaded, needs);
   yield* loadSales(loaded, needs);

@@ -6,7 +6,7 @@ import {
   raiseVersion,
 } from '../../accounts/people/account-methods.store.ts';
 import * as db from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { fieldsOf, tables } from '../../store/sql/tables.ts';
 import { detailLimits, type OwnField, ownText, ownValues } from './lot-details.ts';
 
 export function ownFieldStore(engine: db.Engine) {
@@ -26,11 +26,7 @@ export function ownFieldStore(engine: db.Engine) {
 /** In the order in which they were named. */
 function listOwnFields(accountId: number): db.Reading<OwnField[]> {
   const fields = fieldsOf(tables.ownField, ['accountId']);
-  return db.query<OwnField>(
-    `SELECT ${columnsOf(tables.ownField, 'f', fields)} FROM private.own_field f
-     WHERE f.account_id = $1::bigint ORDER BY f.id`,
-    [accountId],
-  );
+  return db.listRows(tables.ownField, { accountId }, { order: 't.id', fields });
 }
 
 function* addOwnField(

@@ -2,7 +2,7 @@
 
 import { accountMethods } from '../../accounts/people/account-methods.store.ts';
 import * as db from '../../store/sql/operation.ts';
-import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
+import { fieldsOf, tables } from '../../store/sql/tables.ts';
 import { type SavedView, viewLimits } from './saved-views.ts';
 
 export function savedViewStore(engine: db.Engine) {
@@ -19,11 +19,7 @@ function* removeView(accountId: number, viewId: number): db.Operation<boolean> {
 /** Oldest first. */
 function listSavedViews(accountId: number): db.Reading<SavedView[]> {
   const fields = fieldsOf(tables.savedView, ['accountId', 'createdAt']);
-  return db.query<SavedView>(
-    `SELECT ${columnsOf(tables.savedView, 'v', fields)} FROM private.saved_view v
-     WHERE v.account_id = $1::bigint ORDER BY v.id`,
-    [accountId],
-  );
+  return db.listRows(tables.savedView, { accountId }, { order: 't.id', fields });
 }
 
 /** Replaces a view with the same name. */

@@ -3,21 +3,18 @@ import type { Grade, LotPrediction } from '../../buying/prices/prediction.ts';
 import type { RowsAfter } from '../../kernel/page.ts';
 import * as db from '../../store/sql/operation.ts';
 import { saleFigures } from '../../store/sql/sale-figures.ts';
-import { columnsBut, tables } from '../../store/sql/tables.ts';
+import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import type { Recorded } from '../lots/lots.ts';
 
-const columns = columnsBut(tables.lotPrediction, 'p', ['lotId', 'accountId']);
+const fields = fieldsOf(tables.lotPrediction, ['lotId', 'accountId']);
+const columns = columnsOf(tables.lotPrediction, 'p', fields);
 
 export function predictionStore(engine: db.Engine) {
   return db.methods(engine.run, { gradePurchases, findPrediction, listPredictions });
 }
 
 function findPrediction(accountId: number, lotId: number): db.Reading<LotPrediction | null> {
-  return db.first<LotPrediction>(
-    `SELECT ${columns} FROM private.lot_prediction p
-     WHERE p.account_id = $1::bigint AND p.lot_id = $2::bigint`,
-    [accountId, lotId],
-  );
+  return db.findRow(tables.lotPrediction, { accountId, lotId }, fields);
 }
 
 /** With the source ids of their lots, in order of recording. */

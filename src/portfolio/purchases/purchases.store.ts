@@ -4,7 +4,7 @@ import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { Page, PageRange } from '../../kernel/page.ts';
 import * as db from '../../store/sql/operation.ts';
 import { queryPage } from '../../store/sql/pages.ts';
-import { columnsBut, tables } from '../../store/sql/tables.ts';
+import { columnsOf, fieldsOf, tables } from '../../store/sql/tables.ts';
 import { ownLotColumns, ownLots } from '../lots/lots.store.ts';
 import type { OwnLot } from '../lots/lots.ts';
 import { type BoughtRow, type ListedPurchase, type Purchase, refundedCents } from './purchases.ts';
@@ -24,7 +24,8 @@ type StoredPurchase = Omit<Purchase, 'prices' | 'returns'> &
 
 export type PurchaseRow = StoredPurchase & { readonly accountId: number };
 
-const purchaseColumns = columnsBut(tables.purchase, 'p', ['accountId']);
+const purchaseFields = fieldsOf(tables.purchase, ['accountId']);
+const purchaseColumns = columnsOf(tables.purchase, 'p', purchaseFields);
 
 /** The source ids of the lots of a purchase are between these. */
 export const lotsOfPurchase = (purchase: string) =>
@@ -90,21 +91,18 @@ export function parsedPurchase<Row extends StoredPurchase>({ prices, returns, ..
 }
 
 function* findPurchase(accountId: number, id: number): db.Reading<Purchase | null> {
-  const found = yield* db.first<StoredPurchase>(
-    `SELECT ${purchaseColumns} FROM private.purchase p
-     WHERE p.account_id = $1::bigint AND p.id = $2::bigint`,
-    [accountId, id],
+  const found = yield* db.findRow<StoredPurchase>(
+    tables.purchase,
+    { accountId, id },
+    purchaseFields,
   );
   return found && parsedPurchase(found);
 }
 
 /** Null if there is no such purchase. */
 function* findPurchaseId(accountId: number, sourceId: string): db.Reading<number | null> {
-  const found = yield* db.first<{ id: number }>(
-    `SELECT id::float8 AS id FROM private.purchase
-     WHERE account_id = $1::bigint AND source_id = $2::text`,
-    [accountId, sourceId],
-  );
+  const named = { accountId, sourceId };
+  const found = yield* db.findRow<{ id: number }>(tables.purchase, named, ['id']);
   return found?.id ?? null;
 }
 

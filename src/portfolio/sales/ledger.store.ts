@@ -215,11 +215,8 @@ function listSalesAfter(
 }
 
 function* findSale(accountId: number, saleId: number): db.Reading<OwnSale | null> {
-  const sale = yield* db.first<{ given: string; costCents: number }>(
-    `SELECT given, cost_cents AS "costCents" FROM private.ledger_sale
-     WHERE account_id = $1::bigint AND id = $2::bigint`,
-    [accountId, saleId],
-  );
+  const named = { accountId, id: saleId };
+  const sale = yield* db.findRow<{ given: string; costCents: number }>(tables.ledgerSale, named);
   return sale && { id: saleId, facts: JSON.parse(sale.given), costCents: sale.costCents };
 }
 

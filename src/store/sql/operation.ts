@@ -6,7 +6,7 @@
  * `sqlite/dialect.ts` translates them. A result is a boolean on both engines if the statement casts
  * it (`::boolean AS "isOn"`); `columnsOf` does so for boolean columns.
  */
-import { type Column, columnOf, fieldOf, fieldsOf, type Table } from './tables.ts';
+import { type Column, columnOf, columnsOf, fieldOf, fieldsOf, type Table } from './tables.ts';
 
 /** A parameter of a statement. Lists are for `= ANY($1::bigint[])`. */
 export type Value = string | number | boolean | null | Uint8Array | readonly (string | number)[];
@@ -264,6 +264,29 @@ export function* countRows(table: Table, where: Values): Reading<number> {
   const conditions = equations(table, where).join(' AND ');
   const sql = `SELECT count(*)::float8 AS n FROM ${table.target} WHERE ${conditions}`;
   return (yield* first<{ n: number }>(sql, Object.values(where)))?.n ?? 0;
+}
+
+/** The row with these values; without `fields`, all of its fields. */
+export function findRow<Row>(
+  table: Table,
+  where: Values,
+  fields?: readonly string[],
+): Reading<Row | null> {
+  return first(selection(table, where, fields), Object.values(where));
+}
+
+/** All rows with these values. The order names the table `t`, as in `t.id DESC`. */
+export function listRows<Row>(
+  table: Table,
+  where: Values,
+  { order, fields }: { readonly order: string; readonly fields?: readonly string[] },
+): Reading<Row[]> {
+  return query(`${selection(table, where, fields)} ORDER BY ${order}`, Object.values(where));
+}
+
+function selection(table: Table, where: Values, fields: readonly string[] | undefined): string {
+  const conditions = equations(table, where).join(' AND ');
+  return `SELECT ${columnsOf(table, 't', fields)} FROM ${table.target} AS t WHERE ${conditions}`;
 }
 
 /** Sets values in all rows with certain values; returns the number of rows. */
