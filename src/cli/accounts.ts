@@ -26,7 +26,7 @@ import { recordDone } from './command-rules.ts';
 import { confirm } from './confirm.ts';
 import { readHidden } from './hidden-input.ts';
 import { UsageError } from './row.ts';
-import { table } from './table.ts';
+import { tableOf } from './table.ts';
 
 /** An account that exists; commands check that themselves. */
 const existingEmail = { label: 'EMAIL' };
@@ -232,21 +232,16 @@ export const accountCommands = [
         active_keys: account.activeKeys,
         created_at: formatInstant(account.createdAt),
       }));
-      const rows = list.map((account) => [
-        account.id,
-        account.email,
-        account.plan,
-        account.role ?? '',
-        account.activeKeys,
-        dayText(formatDay(account.createdAt)),
-      ]);
-      const heading = ['ID', 'EMAIL', 'PLAN', 'ROLE', 'KEYS', 'CREATED'];
-      result(
-        { accounts: json },
-        list.length > 0
-          ? table(heading, rows)
-          : "No accounts yet. Create one with 'brickmark account add EMAIL'.",
-      );
+      const text = tableOf(list, {
+        ID: ({ id }) => id,
+        EMAIL: ({ email }) => email,
+        PLAN: ({ plan }) => plan,
+        ROLE: ({ role }) => role ?? '',
+        KEYS: ({ activeKeys }) => activeKeys,
+        CREATED: ({ createdAt }) => dayText(formatDay(createdAt)),
+      });
+      const hint = "No accounts yet. Create one with 'brickmark account add EMAIL'.";
+      result({ accounts: json }, list.length > 0 ? text : hint);
     },
   }),
 ];
@@ -327,14 +322,13 @@ async function listClosed({
     removed_at: formatInstant(account.closedAt),
     restorable_until: formatInstant(account.closedAt + closedMs),
   }));
-  const rows = list.map((account) => [
-    account.id,
-    account.email,
-    momentText(account.closedAt),
-    erasedText(account),
-  ]);
-  const heading = ['ID', 'EMAIL', 'REMOVED', 'ERASED ON'];
-  result({ accounts: json }, list.length > 0 ? table(heading, rows) : 'No removed accounts.');
+  const text = tableOf(list, {
+    ID: ({ id }) => id,
+    EMAIL: ({ email }) => email,
+    REMOVED: ({ closedAt }) => momentText(closedAt),
+    'ERASED ON': erasedText,
+  });
+  result({ accounts: json }, list.length > 0 ? text : 'No removed accounts.');
 }
 
 function erasedText({ closedAt }: ClosedAccount): string {

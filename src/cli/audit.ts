@@ -14,7 +14,7 @@ import { findAccount } from './accounts.ts';
 import { command, type StoreContext } from './command.ts';
 import { recordDone } from './command-rules.ts';
 import { countFlag, UsageError } from './row.ts';
-import { checkFormat, table, tableOrCsv } from './table.ts';
+import { checkFormat, tableOf, tableOrCsv } from './table.ts';
 
 export const auditCommand = command({
   name: 'audit',
@@ -61,14 +61,13 @@ async function findId(context: StoreContext, text: string): Promise<number> {
 
 function auditTable(entries: readonly AuditEntry[]): string {
   if (entries.length === 0) return 'No entries yet.';
-  const rows = entries.map((entry) => [
-    momentText(entry.at),
-    actorText(entry),
-    actionText(entry),
-    targetText(entry),
-    [entry.detail, entry.network].filter(Boolean).join(', '),
-  ]);
-  return table(['TIME', 'BY', 'ACTION', 'ACCOUNT', 'DETAIL'], rows);
+  return tableOf(entries, {
+    TIME: ({ at }) => momentText(at),
+    BY: actorText,
+    ACTION: actionText,
+    ACCOUNT: targetText,
+    DETAIL: ({ detail, network }) => [detail, network].filter(Boolean).join(', '),
+  });
 }
 
 function failedRecord({ hourAt, method, accountId, accountEmail, network, count }: FailedSignIns) {
@@ -78,11 +77,10 @@ function failedRecord({ hourAt, method, accountId, accountEmail, network, count 
 
 function failedTable(failed: readonly FailedSignIns[]): string {
   if (failed.length === 0) return 'No sign-in has failed.';
-  const rows = failed.map((one) => [
-    momentText(one.hourAt),
-    methodTexts[one.method],
-    failedOfText(one),
-    one.count,
-  ]);
-  return table(['HOUR', 'METHOD', 'ACCOUNT OR NETWORK', 'FAILED'], rows);
+  return tableOf(failed, {
+    HOUR: ({ hourAt }) => momentText(hourAt),
+    METHOD: ({ method }) => methodTexts[method],
+    'ACCOUNT OR NETWORK': failedOfText,
+    FAILED: ({ count }) => count,
+  });
 }

@@ -14,7 +14,7 @@ import { change, findAccount, unknownAccount } from './accounts.ts';
 import { CommandError, command, type StoreContext } from './command.ts';
 import { recordDone } from './command-rules.ts';
 import { type ReadOptions, readInstant, UsageError } from './row.ts';
-import { checkFormat, table, tableOrCsv } from './table.ts';
+import { checkFormat, tableOf, tableOrCsv } from './table.ts';
 
 const keyId = { label: 'KEY_ID', integer: { min: 1, max: Number.MAX_SAFE_INTEGER } } as const;
 
@@ -304,47 +304,32 @@ function keyJson(key: ApiKey, at: number) {
 }
 
 function keyTable(keys: readonly ApiKey[], at: number): string {
-  const rows = keys.map((key) => [
-    key.id,
-    `${key.prefix}…`,
-    key.name,
-    key.isTest ? `${stateOf(key, at)}, test` : stateOf(key, at),
-    key.scopes === allScopes ? 'all' : scopeNames(key.scopes).join(','),
-    key.allowance,
-    key.usedToday,
-    isActiveKey(key, at) ? leftToday(key) : '-',
-    key.lastUsedAt === null ? 'never' : momentText(key.lastUsedAt),
-    dayText(formatDay(key.createdAt)),
-    key.expiresAt === null ? 'never' : momentText(key.expiresAt),
-  ]);
-  const heading = [
-    'ID',
-    'KEY',
-    'NAME',
-    'STATUS',
-    'SCOPES',
-    'ALLOWANCE',
-    'USED TODAY',
-    'LEFT TODAY',
-    'LAST USED',
-    'CREATED',
-    'EXPIRES',
-  ];
-  return table(heading, rows);
+  return tableOf(keys, {
+    ID: ({ id }) => id,
+    KEY: ({ prefix }) => `${prefix}…`,
+    NAME: ({ name }) => name,
+    STATUS: (key) => (key.isTest ? `${stateOf(key, at)}, test` : stateOf(key, at)),
+    SCOPES: ({ scopes }) => (scopes === allScopes ? 'all' : scopeNames(scopes).join(',')),
+    ALLOWANCE: ({ allowance }) => allowance,
+    'USED TODAY': ({ usedToday }) => usedToday,
+    'LEFT TODAY': (key) => (isActiveKey(key, at) ? leftToday(key) : '-'),
+    'LAST USED': ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : momentText(lastUsedAt)),
+    CREATED: ({ createdAt }) => dayText(formatDay(createdAt)),
+    EXPIRES: ({ expiresAt }) => (expiresAt === null ? 'never' : momentText(expiresAt)),
+  });
 }
 
 function usageTable(usage: Awaited<ReturnType<typeof endpointRecords>>): string {
   if (usage.length === 0) return 'No calls yet.';
-  const rows = usage.map(({ date, key_name, key_prefix, endpoint, calls, cost, errors }) => [
-    dayText(date),
-    key_prefix === null ? '-' : `${key_prefix}…`,
-    key_name ?? '-',
-    endpoint,
-    calls,
-    cost,
-    errors,
-  ]);
-  return table(['DAY', 'KEY', 'NAME', 'ENDPOINT', 'CALLS', 'COST', 'ERRORS'], rows);
+  return tableOf(usage, {
+    DAY: ({ date }) => dayText(date),
+    KEY: ({ key_prefix }) => (key_prefix === null ? '-' : `${key_prefix}…`),
+    NAME: ({ key_name }) => key_name ?? '-',
+    ENDPOINT: ({ endpoint }) => endpoint,
+    CALLS: ({ calls }) => calls,
+    COST: ({ cost }) => cost,
+    ERRORS: ({ errors }) => errors,
+  });
 }
 
 function unknownKey(keyId: number): CommandError {

@@ -11,7 +11,7 @@ import { formatInstant, formatInstantOrNull } from '../kernel/time.ts';
 import { CommandError, command } from './command.ts';
 import { recordDone } from './command-rules.ts';
 import { readInstant, UsageError } from './row.ts';
-import { table } from './table.ts';
+import { tableOf } from './table.ts';
 
 export const noticeCommands = [
   command({
@@ -92,13 +92,12 @@ function noticeRecord(notice: StatusNotice, at: number) {
 }
 
 function noticeTable(notices: readonly StatusNotice[], at: number): string {
-  const rows = notices.map((notice) => [
-    notice.id,
-    phaseOf(notice, at),
-    notice.severity,
-    momentText(notice.fromAt),
-    notice.untilAt === null ? 'removed' : momentText(notice.untilAt),
-    notice.title,
-  ]);
-  return table(['ID', 'PHASE', 'SEVERITY', 'FROM', 'UNTIL', 'TITLE'], rows);
+  return tableOf(notices, {
+    ID: ({ id }) => id,
+    PHASE: (notice) => phaseOf(notice, at),
+    SEVERITY: ({ severity }) => severity,
+    FROM: ({ fromAt }) => momentText(fromAt),
+    UNTIL: ({ untilAt }) => (untilAt === null ? 'removed' : momentText(untilAt)),
+    TITLE: ({ title }) => title,
+  });
 }

@@ -66,7 +66,7 @@ export const reloadCommand = command({
 async function ask(dataFolder: string): Promise<Answer[]> {
   const folder = folderOf(dataFolder);
   const id = crypto.randomUUID();
-  if (!isFolder(dataFolder)) return [];
+  if (!statSync(dataFolder, { throwIfNoEntry: false })?.isDirectory()) return [];
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeWhole(join(folder, requestName), id);
   const startedAt = performance.now();
@@ -150,10 +150,6 @@ const requestName = 'request';
 
 function folderOf(dataFolder: string): string {
   return join(dataFolder, 'reload');
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function readRequest(folder: string): string | null {

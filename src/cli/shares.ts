@@ -6,7 +6,7 @@ import type { ListedShare } from '../portfolio/sharing/share.ts';
 import { findAccount } from './accounts.ts';
 import { command } from './command.ts';
 import { countFlag } from './row.ts';
-import { table } from './table.ts';
+import { tableOf } from './table.ts';
 
 export const shareListCommand = command({
   name: 'share list',
@@ -40,16 +40,14 @@ function shareRecord(share: ListedShare) {
 function shareTable(shares: readonly ListedShare[]): string {
   if (shares.length === 0) return 'No shares.';
   const day = (at: number | null) => (at === null ? 'never' : dayText(formatDay(at)));
-  const rows = shares.map((share) => [
-    share.id,
-    share.ownerEmail,
-    share.shows,
-    share.reader,
-    share.withCosts ? 'yes' : 'no',
-    dayText(formatDay(share.createdAt)),
-    day(share.lastUsedAt),
-    day(share.expiresAt),
-  ]);
-  const heading = ['ID', 'OWNER', 'SHOWS', 'READER', 'COSTS', 'CREATED', 'LAST USED', 'ENDS'];
-  return table(heading, rows);
+  return tableOf(shares, {
+    ID: ({ id }) => id,
+    OWNER: ({ ownerEmail }) => ownerEmail,
+    SHOWS: ({ shows }) => shows,
+    READER: ({ reader }) => reader,
+    COSTS: ({ withCosts }) => (withCosts ? 'yes' : 'no'),
+    CREATED: ({ createdAt }) => day(createdAt),
+    'LAST USED': ({ lastUsedAt }) => day(lastUsedAt),
+    ENDS: ({ expiresAt }) => day(expiresAt),
+  });
 }

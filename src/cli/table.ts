@@ -17,6 +17,15 @@ export function checkFormat(
   if (format === 'csv' && isJson) throw new UsageError('--json cannot be used with csv.');
 }
 
+/** A table with a row for each entry, whose cells are named by their headings. */
+export function tableOf<Entry>(
+  entries: readonly Entry[],
+  columns: Readonly<Record<string, (entry: Entry) => string | number>>,
+): string {
+  const rows = entries.map((entry) => Object.values(columns).map((cell) => cell(entry)));
+  return table(Object.keys(columns), rows);
+}
+
 /** Columns of numbers are right-aligned, and control characters are escaped. */
 export function table(
   heading: readonly string[],

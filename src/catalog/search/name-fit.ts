@@ -46,13 +46,11 @@ export function findBetterFit(
 
 /** Without filler words, and numbers of sets. */
 function wordsOf(name: string): readonly string[] {
-  const words = [...new Set(americanWords(searchWords(name)))].filter((each) => !isNumber(each));
+  const words = [...new Set(americanWords(searchWords(name)))].filter(
+    (word) => !/^\d{4,}$/.test(word),
+  );
   const significant = words.filter((word) => !fillerWords.has(word));
   return significant.length > 0 ? significant : words;
-}
-
-function isNumber(word: string): boolean {
-  return /^\d{4,}$/.test(word);
 }
 
 /** In any order; `Play-Box` and `Playbox` are the same. */

@@ -121,14 +121,11 @@ function inOrder(
       return segment ? ids.map((id) => ({ key: segment.keyOf(id), rank: segment.rankOf(id) })) : [];
     });
     const [only = [], ...others] = lists.filter((list) => list.length > 0);
+    const byRank = (a: Ranked, b: Ranked) => a.rank - b.rank || compareText(a.key, b.key);
     const all = others.length === 0 ? only : lists.flat().sort(byRank);
     for (const item of all) items.push(item);
   }
   return items;
-}
-
-function byRank(a: Ranked, b: Ranked): number {
-  return a.rank - b.rank || compareText(a.key, b.key);
 }
 
 function keysOf(items: readonly Ranked[]): string[] {

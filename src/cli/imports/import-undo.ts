@@ -8,7 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { CommandError, type Context, command, rehearse, withExistingStore } from '../command.ts';
 import { publishWithProgress } from '../progress.ts';
 import { countFlag } from '../row.ts';
-import { table } from '../table.ts';
+import { tableOf } from '../table.ts';
 
 export const importLogCommands = [
   command({
@@ -86,20 +86,17 @@ function importJson(entry: ListedImport): object {
 
 function importTable(imports: readonly ListedImport[]): string {
   if (imports.length === 0) return 'No imports yet.';
-  const rows = imports.map((entry) => [
-    entry.id,
-    momentText(entry.endedAt),
-    entry.format,
-    entry.files.join(' '),
-    entry.added,
-    entry.updated,
-    entry.unchanged,
-    entry.rejected,
-    stateOf(entry),
-  ]);
-  const counted = ['ADDED', 'UPDATED', 'UNCHANGED', 'REJECTED'];
-  const heading = ['ID', 'TIME', 'FORMAT', 'FILES', ...counted, ''];
-  return table(heading, rows);
+  return tableOf(imports, {
+    ID: ({ id }) => id,
+    TIME: ({ endedAt }) => momentText(endedAt),
+    FORMAT: ({ format }) => format,
+    FILES: ({ files }) => files.join(' '),
+    ADDED: ({ added }) => added,
+    UPDATED: ({ updated }) => updated,
+    UNCHANGED: ({ unchanged }) => unchanged,
+    REJECTED: ({ rejected }) => rejected,
+    '': stateOf,
+  });
 }
 
 /** `--json` has the full reason. */

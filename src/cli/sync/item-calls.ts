@@ -8,7 +8,7 @@ import type { Connector } from '../../sync/connector.work.ts';
 import { makePlanner } from '../../sync/planner.work.ts';
 import type { ItemName } from '../../sync/planning.ts';
 import type { SourceState } from '../../sync/source-state.ts';
-import { table } from '../table.ts';
+import { tableOf } from '../table.ts';
 import { findConnectors } from './sync-sources.ts';
 
 /** Without a topic, the source is fetched as a whole. */
@@ -105,14 +105,14 @@ function wholeSource({ name }: Connector, state: SourceState | null): ItemCall {
 
 export function itemCallsText(calls: readonly ItemCall[], at: number): string[] {
   if (calls.length === 0) return [];
-  const rows = calls.map((each) => [
-    each.source,
-    each.topic ?? 'everything',
-    each.askedAt === null ? 'never' : momentText(each.askedAt),
-    nextText(each, at),
-    each.isKnown ? each.why : `${each.why}; not found last time`,
-  ]);
-  return ['', table(['asked', 'about', 'last', 'next', 'why'], rows)];
+  const text = tableOf(calls, {
+    asked: ({ source }) => source,
+    about: ({ topic }) => topic ?? 'everything',
+    last: ({ askedAt }) => (askedAt === null ? 'never' : momentText(askedAt)),
+    next: (call) => nextText(call, at),
+    why: ({ isKnown, why }) => (isKnown ? why : `${why}; not found last time`),
+  });
+  return ['', text];
 }
 
 function nextText({ queueNumber, nextAt }: ItemCall, at: number): string {

@@ -9,7 +9,7 @@ import { freshnessOf } from '../../sync/freshness.ts';
 import type { RoundResult } from '../../sync/round.work.ts';
 import type { KeylessSource } from '../../sync/secret-reader.work.ts';
 import type { SourceState } from '../../sync/source-state.ts';
-import { table } from '../table.ts';
+import { table, tableOf } from '../table.ts';
 
 export function roundText({ source, calls, rows, rejects, error, nextAt }: RoundResult): string {
   const counts =
@@ -75,33 +75,24 @@ export interface SourceStatus {
 
 /** A table, followed by the last error of each source. */
 export function statusText(sources: readonly SourceStatus[], at: number): string {
-  const heading = [
-    'source',
-    'last success',
-    'next call',
-    'budget left',
-    'resets',
-    'never fetched',
-    'oldest',
-    'median',
-    'rows today',
-    'rejects',
-  ];
-  const rows = sources.map(({ source, isOn, state }) => {
-    const { coverage } = state;
-    const { left, moreAt, today } = freshnessOf(state, at);
-    return [
-      source,
-      state.lastSuccessAt === null ? 'never' : momentText(state.lastSuccessAt),
-      isOn ? nextText(state, at) : 'not configured',
-      left ?? '-',
-      moreAt === null ? '-' : momentText(moreAt),
+  const rows = sources.map(({ source, isOn, state }) => ({
+    ...state,
+    ...freshnessOf(state, at),
+    source,
+    next: isOn ? nextText(state, at) : 'not configured',
+  }));
+  const text = tableOf(rows, {
+    source: ({ source }) => source,
+    'last success': ({ lastSuccessAt: last }) => (last === null ? 'never' : momentText(last)),
+    'next call': ({ next }) => next,
+    'budget left': ({ left }) => left ?? '-',
+    resets: ({ moreAt }) => (moreAt === null ? '-' : momentText(moreAt)),
+    'never fetched': ({ coverage }) =>
       coverage ? `${countText(coverage.neverAsked)} of ${countText(coverage.questions)}` : '-',
-      coverage ? ageText(coverage.oldestAt, at) : '-',
-      coverage ? ageText(coverage.medianAt, at) : '-',
-      today.rows,
-      today.rejects,
-    ];
+    oldest: ({ coverage }) => (coverage ? ageText(coverage.oldestAt, at) : '-'),
+    median: ({ coverage }) => (coverage ? ageText(coverage.medianAt, at) : '-'),
+    'rows today': ({ today }) => today.rows,
+    rejects: ({ today }) => today.rejects,
   });
   const problems = sources.flatMap(({ source, state }) => problemLines(source, state));
   const changed = sources.filter(({ isChanged }) => isChanged).map(({ source }) => source);
@@ -109,7 +100,7 @@ export function statusText(sources: readonly SourceStatus[], at: number): string
     changed.length === 0
       ? []
       : [`New settings of ${changed.join(', ')} apply after 'brickmark reload' or a restart.`];
-  return [table(heading, rows), ...problems, ...notice].join('\n');
+  return [text, ...problems, ...notice].join('\n');
 }
 
 export function statusJson({ source, isOn, isChanged, state }: SourceStatus, at: number): object {

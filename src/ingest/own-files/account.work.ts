@@ -2,7 +2,6 @@
 
 import { firstBrickfolio } from '../../accounts/people/account.ts';
 import { noAccount } from '../../accounts/people/email.ts';
-import type { Brickfolio } from '../../portfolio/lots/brickfolios.ts';
 import { feedBrickfolio } from '../feed/feed-private.ts';
 import { SourceFileError } from '../readers/source-file.work.ts';
 import { Fields, readOr } from '../runner/fields.ts';
@@ -27,7 +26,8 @@ export async function findOwner({ store, settings, clock }: ReadOptions): Promis
     );
   }
   const brickfolios = await store.accounts.listBrickfolios(account.id);
-  const name = settings.brickfolio?.trim() ?? defaultName(brickfolios) ?? firstBrickfolio;
+  const usual = brickfolios.find(({ isDefault }) => isDefault);
+  const name = settings.brickfolio?.trim() ?? usual?.name ?? firstBrickfolio;
   checkName(name, clock());
   const names = brickfolios.map((each) => each.name);
   return { id: account.id, email: account.email, brickfolio: name, brickfolios: names };
@@ -40,8 +40,4 @@ function checkName(name: string, now: number): void {
       throw new SourceFileError(`${reason.replace(/^'name'/, 'The collection name')}.`);
     },
   );
-}
-
-function defaultName(brickfolios: readonly Brickfolio[]): string | null {
-  return brickfolios.find((brickfolio) => brickfolio.isDefault)?.name ?? null;
 }

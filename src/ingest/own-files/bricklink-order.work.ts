@@ -1,7 +1,6 @@
 /** BrickLink orders from all kinds of files: sales and purchases of the account. */
 
 import { withArticle } from '../../kernel/text.ts';
-import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { detailLimits } from '../../portfolio/lots/lot-details.ts';
 import type { Corrector } from '../runner/corrections.work.ts';
 import type { Location } from '../runner/located-row.ts';
@@ -125,7 +124,7 @@ function orderProblem(fields: RawFields, date: string | null): string | null {
 }
 
 function toItem({ where, text, fields, mismatch }: RawItem, seller: string): OrderItem {
-  const condition = conditionOf(fields.CONDITION);
+  const condition = /^u/i.test(fields.CONDITION ?? '') ? 'used' : 'sealed';
   const sub = fields.SUBCONDITION ?? '';
   const { DESCRIPTION = '', NAMEDDESCRIPTION, REMARKS } = fields;
   const notes = [REMARKS, subconditionNote(sub, condition)];
@@ -186,10 +185,6 @@ export function itemTypeName(typeText: string): string {
   const type = typeText.toLowerCase().replaceAll('_', ' ');
   if (type === 's' || type === 'set') return 'set';
   return otherThings.get(type) ?? (type || 'item without a type');
-}
-
-function conditionOf(text = ''): Condition {
-  return /^u/i.test(text) ? 'used' : 'sealed';
 }
 
 /** In ten-thousandths; BrickLink's prices have up to four decimals and a currency sign. */

@@ -40,7 +40,8 @@ function isOfOrder(row: TableRow): boolean {
 function toOrder(rows: readonly TableRow[], table: Table): Order {
   const items = rows.filter((row) => row.text('Item Number') ?? row.text('Item Title'));
   const head = rows[0];
-  const text = (column: string) => firstText(rows, column);
+  const text = (column: string) =>
+    rows.map((row) => row.text(column)).find((cell) => cell !== null) ?? null;
   const date = dayOf(text('Sale Date') ?? '');
   const amounts = readAmounts(rows, items);
   const problem = (): string | null => {
@@ -134,10 +135,6 @@ function orderCents(
     sum(columns.map((column) => looseMoney(row.text(column) ?? '')?.cents ?? 0));
   const head = rows.find((row) => !items.includes(row));
   return head ? of(head) : sum(items.map(of));
-}
-
-function firstText(rows: readonly TableRow[], column: string): string | null {
-  return rows.map((row) => row.text(column)).find((text) => text !== null) ?? null;
 }
 
 function sum(numbers: readonly number[]): number {

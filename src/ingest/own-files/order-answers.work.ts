@@ -104,7 +104,8 @@ class MarketAnswers {
   private findOrder({ where, value }: ApiRecord): BareOrder | string | null {
     const id = textOf(value.order_id);
     if (id !== null) return this.bare.get(id) ?? `order '${id}' is not among the files`;
-    const numbers: readonly string[] = fileName(where).match(/\d+/g) ?? [];
+    const fileName = basename(where).replace(/#[\d.]+$/, '');
+    const numbers: readonly string[] = fileName.match(/\d+/g) ?? [];
     const named = numbers.find((number) => this.bare.has(number));
     return this.bare.get(named ?? '') ?? null;
   }
@@ -123,10 +124,6 @@ class MarketAnswers {
 function strayItem({ where, value }: ApiRecord, problem: string): Rejection {
   const reason = `${problem}; import an order together with its items`;
   return { where, text: JSON.stringify(value), reason };
-}
-
-function fileName(where: string): string {
-  return basename(where).replace(/#[\d.]+$/, '');
 }
 
 /**

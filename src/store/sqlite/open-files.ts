@@ -2,7 +2,7 @@
  * Checks that the open files are still those in the folder. SQLite does not notice deleted or
  * replaced files: it continues to write to files that are lost with the process.
  */
-import { type Stats, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { StoreLostError } from '../../kernel/store-errors.ts';
 import { fileNames } from './files.ts';
@@ -30,14 +30,11 @@ export function watchOpenFiles(
     if (elapsed() < goodUntil) return;
     for (const { path, opened } of files) {
       const found = statSync(path, { throwIfNoEntry: false });
-      if (!found || !isSame(opened, found)) throw lost(path, found !== undefined);
+      const isSame = found?.ino === opened.ino && found.dev === opened.dev;
+      if (!isSame) throw lost(path, found !== undefined);
     }
     goodUntil = elapsed() + lookedMs;
   };
-}
-
-function isSame(a: Stats, b: Stats): boolean {
-  return a.ino === b.ino && a.dev === b.dev;
 }
 
 /** The log omits quoted text, and needs no path: a server has one folder. */
