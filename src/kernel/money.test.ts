@@ -104,8 +104,26 @@ test.each([
   ['the largest remainder, not the largest weight', 10, [5, 1], [8, 2]],
   ['equal remainders in order', 11, [1, 1, 1], [4, 4, 3]],
   ['products beyond doubles', 99_999_999, [99_999_999, 99_999_998], [50_000_000, 49_999_999]],
+  ['a negative amount', -100, [1, 2], [-33, -67]],
+  ['nothing of a negative amount', -2, [0, 1], [0, -2]],
 ])('an amount is shared out exactly: %s', (_, whole, weights, shares) => {
   expect(shareOut(whole, weights)).toEqual(shares);
+});
+
+test('shares add up for all weights, and are proportional up to a cent', () => {
+  const amounts = fc.integer({ min: -100_000_000, max: 100_000_000 });
+  const weights = fc.array(fc.nat(10_000_000_000), { minLength: 1, maxLength: 60 });
+  fc.assert(
+    fc.property(amounts, weights, (amount, all) => {
+      const shares = shareOut(amount, all);
+      expect(shares.reduce((sum, share) => sum + share, 0)).toBe(amount);
+      const total = all.reduce((sum, weight) => sum + weight, 0);
+      shares.forEach((share, index) => {
+        const exact = total === 0 ? amount / all.length : (amount * (all[index] ?? 0)) / total;
+        expect(Math.abs(share - exact)).toBeLessThan(1.001);
+      });
+    }),
+  );
 });
 
 test('amounts are in dollars with separators', () => {

@@ -39,6 +39,8 @@ export function percentOf(part: number, whole: number): number {
  * method, so the parts add up exactly. BigInt, because products of amounts exceed doubles.
  */
 export function shareOut(whole: number, weights: readonly number[]): number[] {
+  // Subtracting from 0 makes 0 of 0, not -0.
+  if (whole < 0) return shareOut(-whole, weights).map((share) => 0 - share);
   const sum = weights.reduce((total, weight) => total + BigInt(weight), 0n);
   if (sum === 0n) {
     return weights.length === 0 ? [] : shareOut(whole, Array(weights.length).fill(1));

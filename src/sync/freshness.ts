@@ -1,4 +1,5 @@
 /** The health of a source for operators: whether it works, its remaining budget, its yield. */
+import { sumOf } from '../kernel/sum.ts';
 import { dayOf, hourMs } from '../kernel/time.ts';
 import { leftOf, resetsAt } from './budget.ts';
 import type { SourceState, SyncDay } from './source-state.ts';
@@ -43,7 +44,7 @@ export function freshnessOf(state: SourceState, at: number): Freshness {
     standing: standingOf(state, at),
     left: rule && leftOf(state.budget, rule, at),
     moreAt: rule && resetsAt(state.budget, rule, at),
-    today: sumOf(state.days.filter(({ day }) => day === dayOf(at))),
+    today: countsOf(state.days.filter(({ day }) => day === dayOf(at))),
     ordinaryDay: ordinaryDay(state.days, dayOf(at)),
   };
 }
@@ -70,15 +71,12 @@ function ordinaryDay(days: readonly SyncDay[], today: number): DayCounts | null 
   const first = Math.min(today, ...days.map(({ day }) => day));
   const count = Math.min(ordinaryDays, today - first);
   if (count === 0) return null;
-  const sum = sumOf(days.filter(({ day }) => day >= today - count && day < today));
+  const sum = countsOf(days.filter(({ day }) => day >= today - count && day < today));
   const mean = (total: number) => Math.round(total / count);
   return { calls: mean(sum.calls), rows: mean(sum.rows), rejects: mean(sum.rejects) };
 }
 
-function sumOf(days: readonly DayCounts[]): DayCounts {
-  return {
-    calls: days.reduce((sum, day) => sum + day.calls, 0),
-    rows: days.reduce((sum, day) => sum + day.rows, 0),
-    rejects: days.reduce((sum, day) => sum + day.rejects, 0),
-  };
+function countsOf(days: readonly DayCounts[]): DayCounts {
+  const sum = (field: keyof DayCounts) => sumOf(days, (day) => day[field]);
+  return { calls: sum('calls'), rows: sum('rows'), rejects: sum('rejects') };
 }

@@ -1,5 +1,6 @@
 /** Values a mixed box: what it sells for, the maximum bid, and the cost of each item in it. */
 
+import { sumOf } from '../../kernel/sum.ts';
 import { normalAbove, quantileAt } from '../../market/values/price.ts';
 import { maxBuyCents } from '../prices/max-buy.ts';
 import { cautiousCents, isAssumed, priceIn, type Resale } from '../prices/resale.ts';
@@ -120,14 +121,11 @@ export function boxWorth(
 }
 
 function unitsOf(contents: readonly BoxContent[]): number {
-  return contents.reduce((sum, { quantity }) => sum + quantity, 0);
+  return sumOf(contents, ({ quantity }) => quantity);
 }
 
 function totalCents(contents: readonly ValuedContent[]): number {
-  return contents.reduce(
-    (sum, { quantity, resale }) => sum + quantity * resale.price.valueCents,
-    0,
-  );
+  return sumOf(contents, ({ quantity, resale }) => quantity * resale.price.valueCents);
 }
 
 /** The channel of values, where the box is assumed to be sold if none is better. */

@@ -5,6 +5,7 @@
 
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { median } from '../../kernel/median.ts';
+import { sumOf } from '../../kernel/sum.ts';
 import type { FeeTable } from '../../market/fees/fee-table.ts';
 import { type Fees, feeTotal, saleFees } from '../../market/fees/platform-fees.ts';
 import type { Platform } from '../../market/fees/platforms.ts';
@@ -101,8 +102,6 @@ function auditPlatform(
   platform: Platform,
   audited: readonly (AuditedSale & Charged)[],
 ): PlatformAudit {
-  const add = (pick: (each: AuditedSale & Charged) => number) =>
-    audited.reduce((sum, each) => sum + pick(each), 0);
   const fees = audited.map(({ sale, chargedCents, missingCents }) => {
     return { paidCents: sale.grossCents, feesCents: chargedCents + missingCents };
   });
@@ -110,9 +109,9 @@ function auditPlatform(
   return {
     platform,
     sales: audited.length,
-    grossCents: add(({ sale }) => sale.grossCents),
-    chargedCents: add((each) => each.chargedCents),
-    listedCents: add((each) => each.listedCents),
+    grossCents: sumOf(audited, ({ sale }) => sale.grossCents),
+    chargedCents: sumOf(audited, (each) => each.chargedCents),
+    listedCents: sumOf(audited, (each) => each.listedCents),
     lacksPayment: audited.some(({ missingCents }) => missingCents > 0),
     rate: fitted && { platform, ...fitted },
   };

@@ -1,5 +1,6 @@
 /** eBay's order download, in which an order of several items starts with a row for the order. */
 import { at } from '../../kernel/at.ts';
+import { sumOf } from '../../kernel/sum.ts';
 import { SourceFileError } from '../readers/source-file.work.ts';
 import type { Table, TableRow } from '../readers/table.work.ts';
 import { RowError } from '../runner/fields.ts';
@@ -118,6 +119,7 @@ function readAmounts(
   const total = orderCents(rows, items, ['Total Price']);
   const counts = items.map((row) => looseWhole(row.text('Quantity') ?? '1') ?? 0);
   const units = prices.map((price, index) => price * at(counts, index));
+  const sum = (cents: readonly number[]) => sumOf(cents, (each) => each);
   // 'Sold For' is per unit, unless only the sum over items matches the order's total.
   const charged = shipping + taxes;
   const isOfAll = sum(prices) + charged === total && sum(units) + charged !== total;
@@ -132,13 +134,9 @@ function orderCents(
   columns: readonly string[],
 ): number {
   const of = (row: TableRow) =>
-    sum(columns.map((column) => looseMoney(row.text(column) ?? '')?.cents ?? 0));
+    sumOf(columns, (column) => looseMoney(row.text(column) ?? '')?.cents ?? 0);
   const head = rows.find((row) => !items.includes(row));
-  return head ? of(head) : sum(items.map(of));
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  return head ? of(head) : sumOf(items, of);
 }
 
 /** Dates are like `Sep-04-26`; ambiguous dates with slashes are rejected. */

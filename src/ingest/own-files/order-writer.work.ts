@@ -2,6 +2,7 @@
 
 import { unitCosts } from '../../buying/boxes/split-cost.ts';
 import { at } from '../../kernel/at.ts';
+import { shareOut } from '../../kernel/money.ts';
 import { hiddenCharacterProblem } from '../../kernel/text.ts';
 import type { Platform } from '../../market/fees/platforms.ts';
 import { toUsdCents } from '../../market/rates/exchange.ts';
@@ -22,7 +23,6 @@ import { findSets } from './find-set.work.ts';
 import type { LotDraft, LotWriter } from './lot-writer.work.ts';
 import type { Amounts, Order, OrderItem } from './order.ts';
 import { findRates } from './rates.work.ts';
-import { splitByWeight } from './shares.ts';
 
 interface SettledItem {
   readonly order: Order;
@@ -172,7 +172,7 @@ function checked({ order, item, number, rate }: SettledItem): { number: string; 
 /** Own amounts plus the share of the order's amounts, by weight. */
 export function itemAmounts({ items, shared }: Order): Amounts[] {
   const weights = items.map(({ weight }) => weight);
-  const shareOf = splitAmounts((field) => splitByWeight(shared[field] ?? 0, weights));
+  const shareOf = splitAmounts((field) => shareOut(shared[field] ?? 0, weights));
   return items.map(({ own }, index) => {
     const share = shareOf(index);
     const costCents = own.costCents ?? (shared.costCents === null ? null : share.costCents);

@@ -3,6 +3,7 @@
 import { compareText, type ItemRef, refText } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';
 import { percentOf } from '../../kernel/money.ts';
+import { sumOf } from '../../kernel/sum.ts';
 import type { DataTier } from '../../market/evidence/evidence.ts';
 import {
   fillDailyValues,
@@ -51,12 +52,9 @@ export function themeShares(groups: readonly NamedGroup[]): ThemeShare[] {
 }
 
 export function sumOfShares(shares: readonly ThemeShare[]): Gain {
-  const add = (pick: (share: ThemeShare) => number) =>
-    shares.reduce((sum, share) => sum + pick(share), 0);
-  return gainOf(
-    add(({ costCents }) => costCents),
-    add(({ valueCents }) => valueCents),
-  );
+  const costCents = sumOf(shares, (share) => share.costCents);
+  const valueCents = sumOf(shares, (share) => share.valueCents);
+  return gainOf(costCents, valueCents);
 }
 
 /** The number of held lots with missing or estimated data. */

@@ -1,6 +1,7 @@
 /** The profit of recorded sales by theme, period, platform, where units were bought, and age. */
 
 import { compareText } from '../../catalog/items/numbers.ts';
+import { sumOf } from '../../kernel/sum.ts';
 import { dayOf, parseDay } from '../../kernel/time.ts';
 import { platformNames } from '../../market/fees/platforms.ts';
 import { type LedgerSale, type Proceeds, type SaleAmounts, sumSales } from './ledger.ts';
@@ -98,15 +99,12 @@ export function totalOf(sold: readonly SoldUnits[]): Omit<ProfitRow, 'key' | 'na
     const days = daysHeld(each);
     return days === null ? [] : [{ days, units: each.part.quantity }];
   });
-  const datedUnits = sum(dated, ({ units }) => units);
+  const datedUnits = sumOf(dated, ({ units }) => units);
   return {
     ...sumSales(sold.map(({ part }) => part)),
     sales: new Set(sold.map(({ sale }) => sale.id)).size,
-    units: sum(sold, ({ part }) => part.quantity),
-    daysHeld: datedUnits === 0 ? null : sum(dated, ({ days, units }) => days * units) / datedUnits,
+    units: sumOf(sold, ({ part }) => part.quantity),
+    daysHeld:
+      datedUnits === 0 ? null : sumOf(dated, ({ days, units }) => days * units) / datedUnits,
   };
-}
-
-function sum<Row>(rows: readonly Row[], read: (row: Row) => number): number {
-  return rows.reduce((total, row) => total + read(row), 0);
 }
