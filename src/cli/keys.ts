@@ -260,10 +260,7 @@ function readScopes(text: string): number {
   return scopeBits(names);
 }
 
-/**
- * Empty for `all`. Empty input is an error: a script whose variable is not set would create a key
- * for all networks.
- */
+/** Empty for `all`. Empty input is an error: an unset variable would mean all networks. */
 function readNetworkList(text: string): string {
   if (text === 'all') return '';
   const read = readNetworks(text);

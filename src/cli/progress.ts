@@ -94,10 +94,7 @@ export function progressOfSteps(context: Context): {
 /** How long long work is said to take, and then the time between lines. */
 export const patienceMs: number = 30 * secondMs;
 
-/**
- * Says now and then that work goes on, once it takes longer than was said. Terminals show its
- * progress anyway.
- */
+/** Says now and then that long work goes on; terminals show its progress anyway. */
 export async function withPatience<T>(
   context: Pick<Context, 'isTerminal' | 'say'>,
   text: string,

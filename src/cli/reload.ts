@@ -85,10 +85,7 @@ async function ask(dataFolder: string): Promise<Answer[]> {
   return answers;
 }
 
-/**
- * Throws for invalid files, before anything is applied; returns sources without keys. Only
- * processes that sync need these.
- */
+/** Throws for invalid files first; returns sources without keys, which only syncing needs. */
 export function checkReload(
   config: Config,
   { hasSync }: { readonly hasSync: boolean },

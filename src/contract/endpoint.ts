@@ -7,10 +7,7 @@ import type { TagName } from './tags.ts';
 export interface Endpoint {
   /** Rows with the same path have different methods; a GET comes first. */
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /**
-   * The format of a 200: JSON in the envelope by default; server-sent events with `answer` as the
-   * data of each; or a file.
-   */
+  /** The format of a 200: JSON by default; server-sent events, each an `answer`; or a file. */
   readonly kind?: 'stream' | 'file';
   readonly prefix: typeof apiPrefix | typeof plusPrefix;
   /** Relative to the prefix, with `{name}` for path parameters. */

@@ -128,10 +128,7 @@ export function position(
   });
 }
 
-/**
- * A whole number in a request, without an upper limit. Numbers beyond the safe range are read as
- * digits.
- */
+/** A whole number without an upper limit. Numbers beyond the safe range are read as digits. */
 export function anyWhole(options: {
   readonly minimum: number;
   readonly default?: number;

@@ -46,10 +46,7 @@ export const urlLengthMax = 8 * 1024;
 /** Request line and headers together, in bytes. Beyond that, the HTTP server returns 431. */
 export const headerBytesMax = 32 * 1024;
 
-/**
- * How long a call or page waits for an unresponsive store before it returns 500, including the time
- * in the queue.
- */
+/** How long a call or page waits for the store before it returns 500, also in the queue. */
 export const storeMsMax = 10_000;
 
 /** A set or minifig number, an ASIN or a barcode. */

@@ -39,10 +39,7 @@ export class Lease {
     private readonly terms: LeaseTerms,
   ) {}
 
-  /**
-   * Takes or renews the lease; false if another process has it. A held lease is renewed
-   * automatically.
-   */
+  /** Takes or renews the lease, and keeps renewing it; false if another process has it. */
   async take(): Promise<boolean> {
     const at = this.clock();
     const { name, holder, leaseMs } = this.terms;

@@ -18,10 +18,7 @@ import { loadListings } from '../market/values/listings.store.ts';
 import { loadParts } from '../market/values/parts.store.ts';
 import * as db from '../store/sql/operation.ts';
 
-/**
- * Offers and retail weeks up to `at`; stored series only `withSeries`, otherwise null. Unknown ids
- * are left out.
- */
+/** Offers and retail weeks up to `at`; series only `withSeries`. Unknown ids are left out. */
 export function* loadInputs(
   ids: readonly number[],
   { at, withSeries, checkpointsUntil }: InputOptions,

@@ -345,10 +345,7 @@ function valueChanges(
   return [valuation.changesAt, sealed || used ? at + driftMs : null];
 }
 
-/**
- * The earliest future time. There always is one, because a month becomes final and the next one has
- * new parameters.
- */
+/** The earliest future time. There always is one: the next month has new parameters. */
 function nextChange(changes: readonly (number | null)[], at: number): number {
   return changes.reduce<number>(
     (next, change) => (change !== null && change > at ? Math.min(next, change) : next),

@@ -34,10 +34,7 @@ export interface PublishSettings {
   readonly retailerNames: RetailerNames;
   /** The current fees and postage, for deals. */
   findTables(): FeeTables;
-  /**
-   * Learns in another process, calling `pause` meanwhile, which may throw to abort. Without it,
-   * this process learns.
-   */
+  /** Learns in another process; `pause` may throw to abort. Without it, this process learns. */
   learnApart?(pause: () => Promise<void>): Promise<void>;
   /** For tests: items with fewer rows have no checkpoints. */
   readonly checkpointRowsMin?: number;

@@ -1,7 +1,4 @@
-/**
- * Keeps documents current that change with time alone, and removes old events. One process at a
- * time, in small slices.
- */
+/** Keeps documents current as time passes, removes old events: one process, in small slices. */
 
 import { StoreBusyError } from '../kernel/store-errors.ts';
 import { type Clock, hourMs, minuteMs, secondMs } from '../kernel/time.ts';
@@ -78,10 +75,7 @@ export function startUpkeep(work: {
     withTimeout(takeLease(at), renewMsMax, () => new Error('The store did not answer.')).catch(
       () => false,
     );
-  /**
-   * Learning takes longer than a lease: between its steps, requests are answered, and the lease is
-   * renewed.
-   */
+  /** Learning takes longer than a lease: between its steps, the lease is renewed. */
   const pauseSince = (takenAt: number) => {
     let leasedAt = takenAt;
     return async () => {

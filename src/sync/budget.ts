@@ -1,7 +1,4 @@
-/**
- * Rate limits for calls to a source. A call is counted before it is made, so that one that never
- * returns is counted too.
- */
+/** Rate limits of sources. Calls are counted before they are made, as some never return. */
 import { dayMs, hourMs, minuteMs } from '../kernel/time.ts';
 
 /** The limit of a source. */

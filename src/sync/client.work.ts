@@ -1,7 +1,4 @@
-/**
- * The HTTP client for sources: limited in time and size, bound to one host, without secrets in
- * errors.
- */
+/** The HTTP client for sources: limited in time and size, for one host, no secrets in errors. */
 
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';

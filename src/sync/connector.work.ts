@@ -1,7 +1,4 @@
-/**
- * The interface of connectors: each knows one source, what to request, and how to read its
- * responses.
- */
+/** Connectors: each knows one source, what to request, and how to read its responses. */
 
 import type { DataKind, FormatName } from '../ingest/runner/import-formats.ts';
 import type { JsonValue } from '../kernel/json.ts';

@@ -85,10 +85,7 @@ export class SyncLoop {
     this.#rest.stop();
   }
 
-  /**
-   * Runs until stopped. A restart may follow a corrected key, so stopped sources are tried again
-   * once.
-   */
+  /** Runs until stopped. Stopped sources are tried once: their keys may have been corrected. */
   async run(): Promise<void> {
     const { lease, events } = this.#work;
     while (!this.#rest.isStopped) {

@@ -2,10 +2,7 @@
 import { TopList } from '../kernel/top-list.ts';
 import { type QuestionFacts, standingOf } from './worth.ts';
 
-/**
- * At least one in this many questions is new, if there are any, so that items without demand are
- * asked about too.
- */
+/** One in this many questions is new, so that items without demand are asked about too. */
 const questionsPerNew = 10;
 
 /** Higher than any worth: values are below 2 · 10⁹ cents, and counts below 10⁵ units. */

@@ -1,7 +1,4 @@
-/**
- * The state of a source between calls. It is one document, so that another process can continue
- * where the last one stopped.
- */
+/** The state of a source: one document, so that another process can continue with it. */
 
 import type { ItemKind } from '../catalog/items/numbers.ts';
 import type { JsonValue } from '../kernel/json.ts';

@@ -51,10 +51,7 @@ export async function createKey(
   return { refusal: messages[added](options.email) };
 }
 
-/**
- * Gives a key a new secret, next to the one it has; null if the key is not active, or was rolled
- * meanwhile.
- */
+/** Gives a key a second, new secret; null if the key is not active, or was rolled meanwhile. */
 export async function rollKey(
   store: Pick<AccountRoomStore, 'rollKey'>,
   accountId: number,

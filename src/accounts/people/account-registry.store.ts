@@ -307,10 +307,7 @@ function removePhotosOf(id: number): db.Operation<number> {
   );
 }
 
-/**
- * Tables with many rows per account, in the order of their references: sales refer to lots, and
- * notifications to rules.
- */
+/** Tables with many rows per account, in the order of their references: sales refer to lots. */
 const removedTables: readonly Pick<Table, 'name' | 'key'>[] = [
   tables.ledgerSale,
   tables.lot,

@@ -67,10 +67,7 @@ export function networkProblem(text: string): string | null {
   return `'${text}' is not a network. Write one like 203.0.113.0/24, 203.0.113.7 or 2001:db8::/48.`;
 }
 
-/**
- * Reads networks separated by spaces, commas or lines: as stored, separated by spaces; null if
- * there are none.
- */
+/** Networks separated by spaces, commas or lines, as stored: with spaces; null for none. */
 export function readNetworks(
   text: string,
 ): { readonly networks: string | null } | { readonly problem: string } {

@@ -26,10 +26,7 @@ export function sheetLinkStore(engine: db.Engine, clock: StoreClock, noter: db.E
     ...db.methods(noter.transaction, { noteSheetUse }),
     ...db.methods(engine.run, { findSheetKey, listSheetLinks }),
     ...db.methods(engine.transaction, { removeSheetLink }),
-    /**
-     * Returns the id of the link; `no key` also if the key is revoked or expired; or the scopes
-     * that the key lacks.
-     */
+    /** The id; `no key` also if the key is revoked or expired; or the scopes that the key lacks. */
     addSheetLink: (link: NewSheetLink) =>
       changeAccount(engine, link.accountId, () => addLink(link, clock(link.at))),
   };

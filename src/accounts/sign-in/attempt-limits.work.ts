@@ -106,10 +106,7 @@ function alertThrottle(what: AlertUse, { accountId }: ByAccount): Throttle {
   return { key: attemptKey(`alerts ${what}`, String(accountId)), max: alertLimits[what].max };
 }
 
-/**
- * Confirmation links of an account. Also by address, so that deleting and recreating an account
- * does not reset the limit.
- */
+/** Also by address, so that deleting and recreating an account does not reset the limit. */
 export const mayAskToConfirm = limited(dayMs, ({ accountId, email }: ByAccount & ToAddress) => [
   { key: attemptKey('confirm', String(accountId)), max: perDay.confirmLinks },
   { key: attemptKey('confirm address', emailKey(email)), max: perDay.confirmLinks },
@@ -162,10 +159,7 @@ export const mayVisitProvider = limited(
     networkThrottles('provider', network, providerVisits.max),
 );
 
-/**
- * CPU time of an account for photos, taken before each is decoded, so that it is charged whatever
- * happens then.
- */
+/** CPU time for photos, taken before each is decoded: it is charged whatever happens then. */
 export const mayMakePhoto = limited(
   photoTime.perMs,
   ({ accountId, decodeMs }: ByAccount & { readonly decodeMs: number }) => {

@@ -1,7 +1,4 @@
-/**
- * The second step of signing in: a code of an authenticator app, or a recovery code. No session
- * exists before it passes.
- */
+/** The second step of signing in: a code of an app, or a recovery code. No session before that. */
 
 import type { Encrypter } from '../../kernel/encryption.ts';
 import { dayMs, hourMs, minuteMs } from '../../kernel/time.ts';

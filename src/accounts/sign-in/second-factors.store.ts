@@ -72,10 +72,7 @@ interface ConfirmedApp {
   readonly codes: readonly TokenHash[];
 }
 
-/**
- * Ends all sessions, which began without a code. False if it is confirmed already, or another one
- * was started meanwhile.
- */
+/** Ends all sessions, which began without a code. False if confirmed or replaced meanwhile. */
 function* confirmAuthenticator(accountId: number, app: ConfirmedApp): db.Operation<boolean> {
   const confirmed = yield* db.run(
     `UPDATE private.authenticator SET last_step = $3::bigint

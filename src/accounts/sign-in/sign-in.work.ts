@@ -194,10 +194,7 @@ async function forgetSignIns(deps: SignInDeps, email: string, visitor: Visitor) 
   }
 }
 
-/**
- * Changes the password if the old one is correct. Ends all sessions, and returns the token of a new
- * one.
- */
+/** If the old password is correct, ends all sessions, and returns the token of a new one. */
 export async function changePassword(
   deps: PasswordDeps,
   who: SignedIn,

@@ -234,10 +234,7 @@ interface BoxSale {
   readonly waitDays: number | null;
 }
 
-/**
- * Sells all units in one channel, except those that would lose money; null if the channel needs a
- * box size that is unknown.
- */
+/** Sells all units that lose no money in one channel; null if it needs an unknown box size. */
 function sellAll(
   tables: FeeTables,
   contents: readonly ValuedContent[],

@@ -1,7 +1,4 @@
-/**
- * Resale of one unit by channel: the price, the net proceeds, the maximum price to pay and the time
- * to sell.
- */
+/** Resale of a unit by channel: price, net proceeds, maximum price to pay and time to sell. */
 
 import { type MarginTerms, maxBuyCents, noBuyingCosts } from '../prices/max-buy.ts';
 import { isAssumed, priceIn, type Resale } from '../prices/resale.ts';

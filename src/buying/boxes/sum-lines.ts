@@ -24,10 +24,7 @@ export interface SumLine {
   readonly cents: number;
 }
 
-/**
- * Lines of 0 are omitted, except totals. Without a maximum price, the net proceeds are the last
- * line.
- */
+/** Lines of 0 are omitted, except totals. Without a maximum price, the net proceeds are last. */
 export function sumLines(quote: Quote, terms: BuyTerms): SumLine[] {
   const lines = [...linesToNet(quote), ...linesToMaxBuy(quote, terms)];
   return lines.filter(({ name, cents }) => cents !== 0 || name === 'net' || name === 'max_buy');

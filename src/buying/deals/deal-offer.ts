@@ -20,10 +20,7 @@ interface OfferedSet {
 
 const retired: StatusId = 4;
 
-/**
- * Why an offer cannot be a deal for anyone; null if it may be. `odds` is null if sales do not
- * support the value.
- */
+/** Why an offer is no deal for anyone; null if it may be. `odds`: null without enough sales. */
 export function noDealReason(
   { latest }: Pick<RetailState, 'latest'>,
   odds: EvenOdds | null,

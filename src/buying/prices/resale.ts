@@ -75,10 +75,7 @@ export function gradedResale(resale: Resale, grade: GradeShare): Resale {
   };
 }
 
-/**
- * Amazon's price if it is the seller; otherwise null. An offer with unknown stock counts, because
- * buyers may prefer it.
- */
+/** Null unless Amazon is the seller. Unknown stock counts, because buyers may prefer it. */
 export function amazonAsk(offer: {
   readonly priceCents: number | null;
   readonly sellerType: string | null;

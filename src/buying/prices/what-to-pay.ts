@@ -7,10 +7,7 @@ import { maxBuyCents } from './max-buy.ts';
 import type { Resale } from './resale.ts';
 import type { FeeTables, SellingChannel } from './selling-channels.ts';
 
-/**
- * Why there is no maximum price: no value, only a modeled one, an unknown box size, or too low
- * proceeds in every channel.
- */
+/** Why there is no maximum price. `nothing_left`: the proceeds are too low in every channel. */
 export const noBuyReasons = ['no_value', 'modeled_value', 'unknown_box', 'nothing_left'] as const;
 export type NoBuyReason = (typeof noBuyReasons)[number];
 

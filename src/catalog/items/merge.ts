@@ -73,10 +73,7 @@ function minifigCounter(
   return ranked.find((record) => countsMinifigs(record, minifigs?.length ?? 0)) ?? null;
 }
 
-/**
- * A set cannot be both on sale and retired: the higher-ranked source decides, unless the retirement
- * is early.
- */
+/** A set is on sale or retired: the higher-ranked source decides, unless retirement is early. */
 function settleRetirement(
   records: SetRecords,
   deciders: Map<SetField, SourceRecord<SetDescription>>,

@@ -1,7 +1,4 @@
-/**
- * Which source each field is taken from. `docs/formats.md` shows these tables, and a test compares
- * them.
- */
+/** Which source each field is taken from. A test compares these tables with `docs/formats.md`. */
 import type { Box, MinifigFacts, SetFacts } from './catalog.ts';
 import { compareText } from './numbers.ts';
 

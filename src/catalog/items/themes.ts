@@ -1,7 +1,4 @@
-/**
- * One spelling per theme. Catalogs differ in capitalization, word order, and former names of the
- * same theme.
- */
+/** One spelling per theme: catalogs differ in capitalization, word order, and former names. */
 
 const noTheme = 'Other';
 

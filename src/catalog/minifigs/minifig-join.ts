@@ -378,10 +378,7 @@ class WordIndex {
     }
   }
 
-  /**
-   * Minifigs with any of the words, of the year, an adjacent or an unknown one; none without a
-   * year.
-   */
+  /** Minifigs with any of the words and about the year, or an unknown one; none without a year. */
   find(words: readonly number[], year: number | null): Set<number> {
     const found = new Set<number>();
     if (year === null) return found;

@@ -1,7 +1,4 @@
-/**
- * Splits names and queries into words, folded so that case, accents, punctuation and British
- * spellings do not matter.
- */
+/** Words of names and queries, without case, accents, punctuation and British spellings. */
 import { foldText } from '../../kernel/text.ts';
 
 /** Runs of letters and digits. An apostrophe does not end a word. */

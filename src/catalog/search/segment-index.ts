@@ -251,10 +251,7 @@ function addName(words: string[], name: string): void {
   words.push('');
 }
 
-/**
- * A hash of the spelled name, which takes far less memory than the name. A collision only affects
- * the order of results.
- */
+/** Takes far less memory than the name. A collision only affects the order of results. */
 export function nameHash(name: string): number {
   let mark = 0x811c9dc5;
   const spelled = spelledName(name);

@@ -34,10 +34,7 @@ export interface BulkTable {
   rowsOf(document: JsonObject): BulkRow[];
 }
 
-/**
- * Months have a row for each month and condition, changes one for each change, and the others one
- * for each document.
- */
+/** A row for each month and condition, for each change, or else for each document. */
 export const bulkTables: Readonly<Record<BulkFileType, BulkTable>> = {
   sets: tableOf(SetRecord),
   minifigs: tableOf(MinifigRecord),

@@ -161,10 +161,7 @@ class Inventory {
     );
   }
 
-  /**
-   * The set with its minifigs; nothing if any entry was rejected, since the list would be
-   * incomplete.
-   */
+  /** The set with its minifigs; nothing if an entry was rejected: the list would be incomplete. */
   setRows(location: Location, setNumber: string, now: number): LocatedRow[] {
     if (this.isEmpty) return [rejectedRow(location, 'the inventory is empty')];
     if (!this.isWhole) return [];

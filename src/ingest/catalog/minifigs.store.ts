@@ -1,7 +1,4 @@
-/**
- * Joins minifigs of the BrickLink and Rebrickable catalogs, by their records and by decisions of
- * operators.
- */
+/** Joins minifigs of BrickLink and Rebrickable, by their records and decisions of operators. */
 
 import { compareText } from '../../catalog/items/numbers.ts';
 import {

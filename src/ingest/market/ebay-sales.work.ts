@@ -1,7 +1,4 @@
-/**
- * Sales from eBay's Marketplace Insights: listings with their last sale. Set and completeness are
- * only given in the title.
- */
+/** eBay's Marketplace Insights: last sales. Set and completeness are only in the title. */
 import { createHash } from 'node:crypto';
 import { itemKey } from '../../catalog/items/numbers.ts';
 import { asObject, type JsonObject, textOf } from '../../kernel/json.ts';

@@ -14,10 +14,7 @@ const keepaSource = 'keepa';
 const millimetresMax = 5000;
 const gramsMax = 200_000;
 
-/**
- * A row that adds to a known set; null if there are no facts. Invalid facts are left out with a
- * warning.
- */
+/** Adds to a known set; null if there are no facts. Invalid ones are left out with a warning. */
 export function descriptionRow(number: string, product: JsonObject, now: number): GoodRow | null {
   const record = keepaRecord(product);
   if (record === null) return null;

@@ -1,7 +1,4 @@
-/**
- * Combines orders and items from API responses of marketplaces; items may be inside the order or in
- * another file.
- */
+/** Orders of marketplaces' API responses; items may be inside the order or in another file. */
 import { basename } from 'node:path';
 import { countText } from '../../kernel/format.ts';
 import { asObject, isObject, textOf } from '../../kernel/json.ts';

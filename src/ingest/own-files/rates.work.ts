@@ -1,7 +1,4 @@
-/**
- * Converts amounts to US dollars by the rate of their day: lots and sales of accounts are recorded
- * in dollars.
- */
+/** Converts amounts of lots and sales, which are in US dollars, by the rate of their day. */
 
 import { at } from '../../kernel/at.ts';
 import { dayText } from '../../kernel/format.ts';

@@ -1,7 +1,4 @@
-/**
- * Reads items to watch from a file or pasted text: a number per line, a table with a header, or
- * BrickLink's wanted list.
- */
+/** Items to watch: a number per line, a table with a header, or BrickLink's wanted list. */
 import { Readable } from 'node:stream';
 import type { FileItem } from '../../alerts/watchlists/watch-import.work.ts';
 import { watchLimits } from '../../alerts/watchlists/watch-list.ts';

@@ -29,10 +29,7 @@ export function sourceBytes(paths: readonly string[]): number | null {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/**
- * The file itself, or the matching files of a folder in order of name. Subfolders, pipes and broken
- * links are skipped.
- */
+/** The file, or matching files of a folder by name; no subfolders, pipes and broken links. */
 export function listFiles(path: string, pattern = /^/): string[] {
   if (path === '-') return [path];
   if (!existsSync(path)) throw new SourceFileError(`There is no file '${path}'.`);

@@ -119,10 +119,7 @@ function* noteUnsealed(touched: readonly number[], undo: UndoLog): db.Operation<
   }
 }
 
-/**
- * Makes items stale. A minifig is stale if one of its parts is, and so is the set that it is valued
- * as.
- */
+/** Makes items stale; also the minifig of a part, and the set that it is valued as. */
 function* raiseVersions(touched: ReadonlyMap<number, number>): db.Operation<void> {
   const parts = yield* db.query<{ id: number; whole: number | null; set: number | null }>(
     `SELECT i.id::float8 AS id, i.part_of::float8 AS whole,

@@ -50,10 +50,7 @@ export class Items {
     return this.aliases.itemsOf(key).length > 0 ? id : null;
   }
 
-  /**
-   * Adds an item. Ids need no sequence: the market has one writer, and a failed batch is rolled
-   * back.
-   */
+  /** Ids need no sequence: the market has one writer, and a failed batch is rolled back. */
   add(item: Omit<Item, 'id'>): number {
     this.lastId += 1;
     this.added.set(this.lastId, { ...item, id: this.lastId });

@@ -21,10 +21,7 @@ interface Look extends LookKey {
 
 type Looks = ByItem<number, Look>;
 
-/**
- * Loads what offers concern, then applies them. A second offer observed at the same time replaces
- * the first.
- */
+/** A second offer observed at the same time replaces the first. */
 export function* loadOfferRows(rows: readonly MarketRow[], batch: Batch) {
   const { items, changes, waiting, undo } = batch;
   const looks: Looks = new ByItem();

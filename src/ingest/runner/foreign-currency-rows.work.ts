@@ -21,10 +21,7 @@ export class ForeignCurrencyRows {
     this.counts.set(currency, days.set(day, (days.get(day) ?? 0) + 1));
   }
 
-  /**
-   * Those without a rate. Asked once at the end of an import, because rates may follow in the same
-   * file.
-   */
+  /** Those without a rate, asked for at the end: rates may follow in the same file. */
   async listWaiting(market: Pick<KnownItems, 'findRates'>): Promise<WaitingRows[]> {
     const days = [...this.counts].flatMap(([currency, counts]) =>
       Array.from(counts, ([day, count]) => ({ currency, date: formatDay(day * dayMs), count })),

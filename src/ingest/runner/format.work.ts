@@ -15,10 +15,7 @@ import type { MarketIngest } from './market-ingest.store.ts';
 export const missingPrices = ['msrp', 'zero', 'reject'] as const;
 export type MissingPrice = (typeof missingPrices)[number];
 
-/**
- * The assumed purchase date of a lot without one: its set's release, or unknown and excluded from
- * returns.
- */
+/** The assumed purchase date of a lot: its set's release, or unknown and excluded from returns. */
 export const missingDates = ['release', 'unknown'] as const;
 export type MissingDate = (typeof missingDates)[number];
 

@@ -58,10 +58,7 @@ function correctImportDraft(
   );
 }
 
-/**
- * Saves the result of the import, and keeps the file as long again. False if another request has
- * saved a result meanwhile.
- */
+/** Keeps the file as long again. False if another request has saved a result meanwhile. */
 function finishImportDraft(
   accountId: number,
   id: number,

@@ -267,10 +267,7 @@ function identityOf(row: MarketRow | PrivateRow): string {
   return JSON.stringify([row.kind, ...parts()]);
 }
 
-/**
- * Whether a row may affect joined minifigs. Unchanged rows of other catalogs count too, since they
- * may predate joining.
- */
+/** For joined minifigs. Unchanged rows of other catalogs count too: they may predate joining. */
 function mayChangeCatalog(row: MarketRow | PrivateRow, { kind }: RowOutcome): boolean {
   if (kind === 'rejected' || isPrivate(row)) return false;
   if (row.kind !== 'set' && row.kind !== 'minifig') return false;

@@ -50,10 +50,7 @@ function valuesOf({ months, early, liveCents }: ValueHistory, today: number): Ea
   return liveCents === null ? past : [...past, { day: today, cents: liveCents }];
 }
 
-/**
- * The median change of the sets that had a value on the first day. They need to be a few, as for
- * the index of a theme.
- */
+/** The median change of sets with a value on the first day, if a few, as for a theme's index. */
 export function comparableTheme(sets: readonly ValueHistory[], today: number): Comparable {
   const monthly = sets.flatMap(({ months, liveCents }) => (months ? [{ months, liveCents }] : []));
   const ends = Math.max(

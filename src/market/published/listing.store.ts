@@ -259,10 +259,7 @@ function unpackValuesRow({ packed, newCents, usedCents }: ValuesRow): SetValues 
 
 const setsAtOnce = 5_000;
 
-/**
- * Removes early and daily values of items (all if `ids` is null) from a day on; returns the ids of
- * items that had any.
- */
+/** Removes early and daily values (all if `ids` is null); returns the ids of items with any. */
 export function* forgetValuesSince(
   ids: ReadonlySet<number> | null,
   since: number,

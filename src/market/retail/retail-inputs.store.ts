@@ -24,10 +24,7 @@ type Row = Omit<RunRow, 'observedAt'> & {
 const sinceState = `o.last_at > coalesce(s.checked_at, ${Number.MIN_SAFE_INTEGER})
     AND o.observed_at > coalesce(s.checked_at - ${weekMs}, ${Number.MIN_SAFE_INTEGER})`;
 
-/**
- * One statement for states and offers: a state that another process advances in between would hide
- * offers.
- */
+/** One statement: a state that another process advances in between would hide offers. */
 const offersSql = `
   SELECT s.state, s.checked_at::float8 AS "checkedAt",
     ${columnsBut(tables.offer, 'o', ['itemId', 'retailer'])},

@@ -151,10 +151,7 @@ async function* signIns(accounts: Exported, accountId: number, at: number): Asyn
 /** Of one account: every hour that is kept, by each method. */
 const failedSignInsMax = (failedSignInDays + 1) * 24 * signInMethods.length;
 
-/**
- * Fields of a row under their names in the file: `lastUsedAt` is the instant `last_used_at`, and
- * `askCents` is `ask_usd`.
- */
+/** Fields by their names in the file: `lastUsedAt` is `last_used_at`, `askCents` is `ask_usd`. */
 function record<Row extends object>(row: Row, fields: readonly (keyof Row & string)[]): object {
   const values = fields.map((field): [string, unknown] => {
     const value = row[field];

@@ -30,10 +30,7 @@ export const lotDefaults = factsOf(
   (row) => row.default,
 );
 
-/**
- * The assumed purchase date: the release date of the set, the start of its year if only that is
- * known, otherwise today.
- */
+/** The set's release date, the start of its year if only that is known, otherwise today. */
 export function assumedPurchaseDate(
   set: { readonly releaseDate: string | null; readonly year: number | null },
   today: string,
@@ -67,10 +64,7 @@ export function writtenLot(given: GivenLot, old: LotDetails | null): LotFacts {
   return { ...kept, grade: fits ? grade : null, ...given };
 }
 
-/**
- * Whether a sale is before the purchase of its units. Dates that are assumed or unknown prove
- * nothing.
- */
+/** Whether a sale is before the purchase. Dates that are assumed or unknown prove nothing. */
 export function isSoldTooEarly(
   { purchaseDate, dateBasis }: Pick<LotFacts, 'purchaseDate' | 'dateBasis'>,
   saleDate: string | null,

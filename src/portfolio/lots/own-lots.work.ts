@@ -149,10 +149,7 @@ export async function applyAll(
   return { ok: false, reason, ...(field && { field }) };
 }
 
-/**
- * Changes or deletes many lots. Those that cannot be changed are counted. The id undoes it; null if
- * nothing changed.
- */
+/** Lots that cannot be changed are counted. The id undoes it; null if nothing changed. */
 export async function editLots(
   action: OwnerAction,
   kind: LotEditKind,

@@ -66,10 +66,7 @@ const scansUsual = 10;
 /** Samples per pixel of a photo, whose colors have half the resolution. */
 const samplesUsual = 1.5;
 
-/**
- * Each scan visits all samples. With more than one, all are kept in memory until the last, however
- * many scans there are.
- */
+/** Each scan visits all samples. With more than one, all are kept in memory until the last. */
 function readJpeg(file: Buffer): Structure {
   const { scans, samples } = readSegments(file) ?? { scans: 0, samples: 0 };
   if (scans === 0 || scans > scansMax || samples === 0) return { problem: damaged };

@@ -11,10 +11,7 @@ export const photoLimits = {
   megapixels: 52,
   /** Estimated CPU time of decoding one. */
   decodeMs: 2_400,
-  /**
-   * Both stored pictures of one: small enough that writing it delays no call, as calls are charged
-   * in the same file.
-   */
+  /** Both stored pictures: small, as calls that are charged in the same file must not wait. */
   storedBytes: 400 * 1024,
 } as const;
 

@@ -194,10 +194,7 @@ export function rowNames(lots: readonly OwnLot[], rows: readonly ChangedRow[]): 
   });
 }
 
-/**
- * Takes a lot of the same item out of a list, with others of its row, if possible with the same
- * condition and grade.
- */
+/** Takes a lot of the item, with others of its row, out of a list; if possible an equal one. */
 function takeSame(lots: OwnLot[], row: ChangedRow): OwnLot | null {
   const same = lots.filter((lot) => isSameItem(lot, row));
   const isEqual = ({ condition, grade }: OwnLot) =>

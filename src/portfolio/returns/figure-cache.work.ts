@@ -17,10 +17,7 @@ interface Cached<T> {
   readonly room: number;
 }
 
-/**
- * Figures by account and name. The account's version and the publish stamp are compared on every
- * use.
- */
+/** Figures by account and name. The account's version and the publish stamp are always compared. */
 export class FigureCache<T> {
   private readonly cache = new BoundedMap<Cached<T>>(roomMax, ({ room }) => room);
 

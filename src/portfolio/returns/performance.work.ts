@@ -193,10 +193,7 @@ function addSums(sums: readonly DaySum[], others: readonly DaySum[]): DaySum[] {
   }));
 }
 
-/**
- * Cash flows into and out of lots after a day. Units sold before their purchase date come and go on
- * the day of sale.
- */
+/** Cash flows after a day. Units sold before their purchase date come and go on the day of sale. */
 function flowsOf(groups: readonly PositionGroup[], after: number): Flow[] {
   const flows: Flow[] = [];
   const add = (day: number, cents: number) => {

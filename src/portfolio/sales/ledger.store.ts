@@ -49,10 +49,7 @@ export function ledgerStore(engine: db.Engine) {
   });
 }
 
-/**
- * Imported sales with fees, newest first. Sales entered on a page are left out, because their fees
- * may be presets.
- */
+/** Newest first. Sales entered on a page are left out, because their fees may be presets. */
 function listChargedSales(accountId: number, limit: number): db.Reading<ChargedLedgerSale[]> {
   return db.query<ChargedLedgerSale>(chargedSales, [accountId, limit]);
 }

@@ -56,10 +56,7 @@ export interface WatchFilter {
 
 const windowUnits = { m: minuteMs, h: hourMs, d: dayMs } as const;
 
-/**
- * The duration of a window such as `24h`; null: invalid. The longest windows start before the
- * epoch.
- */
+/** The duration of a window such as `24h`; null: invalid. The longest start before the epoch. */
 export function watchWindowMs(text: string): number | null {
   const [, count, unit] = /^(\d+)([mhd])$/.exec(text) ?? [];
   if (count === undefined) return null;

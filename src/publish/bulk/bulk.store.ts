@@ -28,10 +28,7 @@ import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { columnsBut, columnsOf, tables } from '../../store/sql/tables.ts';
 import type { BulkExport } from './bulk-export.ts';
 
-/**
- * Never read from a replica: it may be behind, and would reject positions that clients already
- * have.
- */
+/** Never read from a replica: it may be behind, and reject positions that clients already have. */
 export function bulkReading(engine: Pick<db.Engine, 'run' | 'snapshot'>) {
   return {
     ...db.methods(engine.run, { findBulkBounds, listBulkFiles, readBulkChunk, findBulkExport }),

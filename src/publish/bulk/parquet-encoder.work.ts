@@ -5,10 +5,7 @@ import type { BulkColumn, BulkRow, Cell, CellKind } from '../../contract/plus/bu
 import { dayMs, parseDay, parseInstant } from '../../kernel/time.ts';
 import type { BulkEncoder, Emit } from './text-encoders.work.ts';
 
-/**
- * Cells per group. Requests wait while a group is encoded, and at the end of a file while all its
- * groups are listed.
- */
+/** Cells per group. Requests wait while it is encoded, and while all are listed at the end. */
 const groupCells = 64_000;
 
 export function parquetEncoder(columns: readonly BulkColumn[], emit: Emit): BulkEncoder {

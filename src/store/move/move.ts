@@ -1,7 +1,4 @@
-/**
- * Moves the embedded store to PostgreSQL, in one transaction that is committed only if both sides
- * have the same rows.
- */
+/** Moves the embedded store to PostgreSQL in one transaction, if both sides have the same rows. */
 
 import { recordAudit } from '../../accounts/audit/audit.store.ts';
 import type { NewAuditEntry } from '../../accounts/audit/audit.ts';

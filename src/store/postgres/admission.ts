@@ -1,7 +1,4 @@
-/**
- * Admission on PostgreSQL: finds the accounts of keys and charges their quota, with one round trip
- * per group.
- */
+/** Admission on PostgreSQL: finds keys and charges their quota in one round trip per group. */
 import { foundKey, isUsable, type KeyRow } from '../../accounts/keys/key-use.ts';
 import {
   type Admission,

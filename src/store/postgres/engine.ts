@@ -124,10 +124,7 @@ async function readStep(reader: Reader, step: ReadStep): Promise<StepResult> {
   }
 }
 
-/**
- * Runs a SELECT once per row. OFFSET 0 prevents other joins, so each row uses an index and the
- * order is kept.
- */
+/** OFFSET 0 prevents other joins, so each row uses an index and the order is kept. */
 function lateral(sql: string, rows: GivenRows): string {
   return `${recordset(rows)}
     CROSS JOIN LATERAL (SELECT * FROM (${sql}) AS each OFFSET 0) AS found`;
@@ -209,10 +206,7 @@ function valuesOf({ types, rows }: GivenRows): Value[] {
 /** A lone surrogate in JSON. Escaped text may match as well, which is harmless. */
 const loneSurrogate = /\\ud[89a-f]/;
 
-/**
- * Rows for `json_to_recordset($1::text::json)`. PostgreSQL rejects lone surrogates, so they are
- * replaced.
- */
+/** Rows for `json_to_recordset`. PostgreSQL rejects lone surrogates, so they are replaced. */
 function jsonRows(rows: readonly object[]): string {
   const text = JSON.stringify(rows);
   if (!loneSurrogate.test(text)) return text;

@@ -11,10 +11,7 @@ import { dayOf } from '../../kernel/time.ts';
 import { inSnapshot, inTransaction } from './database.ts';
 import { type KeyPlaceCount, KnownKeys } from './known-keys.ts';
 
-/**
- * Decides groups of requests; see `AdmissionStore.admitGroup`. Nothing else may write with this
- * connection.
- */
+/** See `AdmissionStore.admitGroup`. Nothing else may write with this connection. */
 export function sqliteAdmission(db: Database) {
   const known = new KnownKeys(db);
   // The guard repeats the decision in SQL, so that no mistake can exceed a limit.

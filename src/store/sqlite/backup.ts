@@ -1,7 +1,4 @@
-/**
- * Creates a backup: a folder with both databases and a manifest, which appears complete or not at
- * all.
- */
+/** A backup: a folder with both databases and a manifest, which appears complete or not at all. */
 
 import { createHash } from 'node:crypto';
 import {

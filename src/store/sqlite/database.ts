@@ -17,10 +17,7 @@ export const patienceMs = 10_000;
 
 const defaultCacheKb = 32_000;
 
-/**
- * `process`: a commit survives a killed process, but a power failure may lose the latest ones;
- * `power`: it survives both.
- */
+/** `process`: a commit survives a killed process; `power`: a power failure, too. */
 export type Durability = 'process' | 'power';
 
 /** Bun's type lacks the flags. */

@@ -1,7 +1,4 @@
-/**
- * Long writes in short transactions: SQLite has one writer at a time, and every call is charged in
- * the same file.
- */
+/** Long writes in short transactions: SQLite has one writer, and calls are charged in the file. */
 import type { Database } from 'bun:sqlite';
 import { inTransaction } from './database.ts';
 import { tryAgain } from './patience.ts';

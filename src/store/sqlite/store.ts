@@ -68,19 +68,13 @@ function openFiles(folder: string, options: FileOptions, onClosed: () => void): 
   };
 }
 
-/**
- * Imports write to the whole file: a large cache avoids writing the same page repeatedly. Small
- * stores use less.
- */
+/** Imports write to the whole file, so a large cache saves writes. Small stores use less. */
 const importCacheKb = 128_000;
 
 /** Servers keep what they read in their own caches: a large one here would hold it twice. */
 const servingCacheKb = 8_000;
 
-/**
- * Opens `market.db`. Reads have their own connection: writers do not block it, and SQLite tells it
- * when anyone has written.
- */
+/** Reads have their own connection: writers do not block it, and it is told of their writes. */
 function openSqliteMarket(
   path: string,
   { waits, migrating }: FileOptions,

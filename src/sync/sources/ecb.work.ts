@@ -1,7 +1,4 @@
-/**
- * Exchange rates of the European Central Bank: all at first, then daily, or of 90 days if days were
- * missed.
- */
+/** Rates of the European Central Bank: all at first, then daily, or 90 days if days were missed. */
 import { dayText } from '../../kernel/format.ts';
 import { asObject, type JsonValue } from '../../kernel/json.ts';
 import { dayMs, dayOf, formatDay, hourMs, minuteMs, parseDay } from '../../kernel/time.ts';

@@ -252,10 +252,7 @@ function requestOf({ url, headers, hasSecret }: HttpSettings): SourceRequest {
   return { url, headers: Object.fromEntries(sent), hidesErrors: hasSecret, ...limits };
 }
 
-/**
- * A hash of URL, format and mapping: if it changes, the file is imported again. Hashed because the
- * URL may contain a key.
- */
+/** If it changes, the file is imported again. Hashed because the URL may contain a key. */
 function meaningOf({ url, format, mapping }: HttpSettings): string {
   const columns = mapping === null ? '' : readFileSync(mapping, 'utf8');
   const hash = createHash('sha256').update(JSON.stringify([url.href, format, columns]));

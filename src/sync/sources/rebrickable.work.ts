@@ -1,7 +1,4 @@
-/**
- * Rebrickable's tables, which refer to each other: all six of one day are fetched and imported
- * together, or none.
- */
+/** Rebrickable's tables refer to each other: all six of one day are imported together, or none. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { asObject, type JsonValue } from '../../kernel/json.ts';

@@ -1,7 +1,4 @@
-/**
- * Prediction ranges of the next ordinary sale, from the 10% and 90% quantiles of past standardized
- * errors.
- */
+/** Ranges of the next ordinary sale, from the 10% and 90% quantiles of past standardized errors. */
 
 import type { ItemKind } from '../../../catalog/items/numbers.ts';
 import { at } from '../../../kernel/at.ts';

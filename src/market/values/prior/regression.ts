@@ -1,7 +1,4 @@
-/**
- * Robust ridge regression: Huber weights by iteratively reweighted least squares, with shrinkage to
- * given coefficients.
- */
+/** Robust ridge regression (Huber weights by IRLS) that shrinks to given coefficients. */
 import { solveSymmetric } from './cholesky.ts';
 
 /** Sums depend on the order of examples in the last bits, so callers sort them. */

@@ -1,7 +1,4 @@
-/**
- * The log ratio of used to new value by age: a robust piecewise linear fit, for sets and for
- * minifigs.
- */
+/** The log ratio of used to new value by age: a robust piecewise linear fit for each kind. */
 import { yearsBetween } from '../../../kernel/time.ts';
 import { deviationOf, fitRobustly, type RegressionTask, residualsOf } from './regression.ts';
 
