@@ -31,24 +31,19 @@ export interface ServerAddress {
 }
 
 /** A server, with its helper processes for pages and answers. */
-export interface RunningServer {
+export interface RunningServer extends RunningUpkeep {
   readonly url: string;
   /** Resolves once the first page is as fast as the next; absent if it has several processes. */
   readonly warmed?: Promise<void>;
-  readonly metricsUrl: string | null;
   /** Whether it keeps published data current. */
   readonly hasUpkeep: boolean;
-  /** Reads fees and postage again; keeps the old ones, and throws, if a file is invalid. */
-  reload(): Promise<void>;
-  /** Resolves after open requests are finished. */
-  stop(): Promise<void>;
 }
 
 export interface RunningUpkeep {
   readonly metricsUrl: string | null;
-  /** As of a server. */
+  /** Reads fees and postage again; keeps the old ones, and throws, if a file is invalid. */
   reload(): Promise<void>;
-  /** Resolves after the current batch. */
+  /** Resolves after open requests, or the current batch. */
   stop(): Promise<void>;
 }
 

@@ -31,15 +31,12 @@ export interface ServiceStatus {
   readonly notices: readonly StatusNotice[];
 }
 
-export interface StatusFacts {
-  readonly at: number;
-  readonly publishedAt: number | null;
+export interface StatusFacts extends Pick<ServiceStatus, 'at' | 'publishedAt' | 'notices'> {
   /** Items that wait to be published. */
   readonly waiting: number;
   readonly sources: readonly { readonly data: DataKind; readonly state: SourceState }[];
   /** Newest first. */
   readonly imports: readonly ImportFacts[];
-  readonly notices: readonly StatusNotice[];
 }
 
 interface ImportFacts {

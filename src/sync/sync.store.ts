@@ -4,6 +4,7 @@ import type { StoreClock } from '../store/sql/clock.ts';
 import * as db from '../store/sql/operation.ts';
 import { columnsOf, tables } from '../store/sql/tables.ts';
 import { callsOf, type SpendRequest, spend } from './budget.ts';
+import type { ItemQuestion } from './planning.ts';
 import type { NamedState, Question, SourceState, Spending } from './source-state.ts';
 import { countDay, emptyState, questionRetryAt } from './state-changes.ts';
 
@@ -63,13 +64,7 @@ interface StateRow {
   readonly body: string;
 }
 
-interface QuestionRow extends Question {
-  readonly source: string;
-  readonly askedAt: number | null;
-  readonly failures: number;
-  readonly retryAt: number | null;
-  readonly isKnown: boolean;
-}
+interface QuestionRow extends Question, ItemQuestion {}
 
 const lockOf = (source: string) => `sync ${source}`;
 

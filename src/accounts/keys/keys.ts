@@ -67,7 +67,7 @@ export interface KeyAccess {
   readonly networks: string | null;
 }
 
-export interface ApiKey extends KeyAccess {
+export interface ApiKey extends KeyAccess, KeyDates {
   readonly id: number;
   readonly name: string;
   /** The first characters of the key. */
@@ -79,9 +79,6 @@ export interface ApiKey extends KeyAccess {
   readonly isTest: boolean;
   /** The earlier secret of a rolled key; null if it was never rolled. */
   readonly old: OldSecret | null;
-  readonly createdAt: number;
-  readonly expiresAt: number | null;
-  readonly revokedAt: number | null;
   readonly usedToday: number;
   /** The usage of its place today, including earlier keys; the allowance applies to this. */
   readonly countedToday: number;
@@ -99,20 +96,14 @@ export interface OldSecret {
 }
 
 /** A new secret of a key. */
-export interface RolledKey {
+export interface RolledKey extends Pick<NewKey, 'hash' | 'prefix' | 'expiresAt' | 'at'> {
   readonly keyId: number;
   /** The prefix of the secret to replace, as the caller last saw it. */
   readonly seen: string;
-  readonly hash: KeyHash;
-  readonly prefix: string;
-  readonly expiresAt: number | null;
-  readonly at: number;
 }
 
 /** A key that expires soon, and the confirmed address of its owner. */
-export interface EndingKey {
-  readonly id: number;
-  readonly prefix: string;
+export interface EndingKey extends Pick<ApiKey, 'id' | 'prefix'> {
   readonly expiresAt: number;
   readonly email: string;
 }

@@ -1,7 +1,9 @@
 /** An account's buying settings: the defaults on its pages, and the terms for its API answers. */
+
 import type { FeeTable, PlatformFees } from '../../market/fees/fee-table.ts';
 import { type Platform, platforms } from '../../market/fees/platforms.ts';
 import { type BuyTerms, defaultTerms } from '../boxes/quotes.ts';
+import type { BuyingCosts } from './max-buy.ts';
 import type { FeeTables } from './selling-channels.ts';
 
 /** The platforms with fees, for which an account may have its own rates. */
@@ -20,13 +22,10 @@ export interface OwnRate {
 }
 
 /** An account's settings. `BasisPoints` are hundredths of a percent. */
-export interface BuyingSettings {
+export interface BuyingSettings extends BuyingCosts {
   /** The probability, from 0 to 1, with which the margin must be reached. */
   readonly share: number;
   readonly marginBasisPoints: number;
-  readonly taxBasisPoints: number;
-  readonly cashbackBasisPoints: number;
-  readonly inboundCents: number;
   /** The yearly cost of capital. */
   readonly moneyBasisPoints: number;
   readonly ownRates: readonly OwnRate[];

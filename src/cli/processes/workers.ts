@@ -6,11 +6,7 @@ import { KeptProcess } from './kept-process.ts';
 import { reloadMessage } from './this-process.ts';
 
 /** Reported by a worker once it listens. */
-interface WorkerReady {
-  readonly url: string;
-  readonly metricsUrl: string | null;
-  readonly hasUpkeep: boolean;
-}
+type WorkerReady = Pick<RunningServer, 'url' | 'metricsUrl' | 'hasUpkeep'>;
 
 interface WorkerPlan {
   readonly command: readonly string[];

@@ -1,25 +1,21 @@
 /** Syncs until shutdown, with other sources after a reload, or once a missing key can be read. */
 import { type Config, ConfigError } from '../../config.ts';
 import { secondMs } from '../../kernel/time.ts';
-import type { Store } from '../../store/store.ts';
 import { type SyncEvents, SyncLoop } from '../../sync/loop.work.ts';
 import type { KeylessSource } from '../../sync/secret-reader.work.ts';
-import { CommandError, type Context } from '../command.ts';
+import { CommandError } from '../command.ts';
 import { chooseSources, type Sources } from './sync-sources.ts';
-import { type InTurn, makeSyncWork } from './sync-work.ts';
+import { makeSyncWork, type SyncWorkDeps } from './sync-work.ts';
 
 /** How often a key that could not be read is tried again. */
 const keyLookMs = 5 * secondMs;
 
-interface LoopsWork {
-  readonly context: Context;
-  readonly store: Store;
+interface LoopsWork extends SyncWorkDeps {
   /** Only these sources; all if empty. */
   readonly names: readonly string[];
   readonly events: SyncEvents;
   /** A source is stopped. */
   onKeyless(source: KeylessSource): void;
-  readonly inTurn?: InTurn;
 }
 
 export class SyncLoops {

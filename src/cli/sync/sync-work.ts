@@ -30,7 +30,7 @@ const rejectsAllowed = 10;
 /** Waits until other work that takes much memory is done. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-interface SyncWorkDeps {
+export interface SyncWorkDeps {
   readonly context: Context;
   readonly store: Store;
   /** For a process that also does other work; default: at once. */

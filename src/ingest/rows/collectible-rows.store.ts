@@ -3,18 +3,16 @@
  * minifig is valued as its set (`item.valued_as`), from the sales of both numbers. The result
  * depends on the stored records only, not on the order of rows.
  */
+
 import { isCollectible } from '../../catalog/items/collectible.ts';
 import { minifigLister, type SetRecords } from '../../catalog/items/merge.ts';
 import { compareText } from '../../catalog/items/numbers.ts';
+import type { Regrouping } from '../../market/lists/members.store.ts';
 import { loadRecords } from '../../market/source-rows/source-rows.store.ts';
 import * as db from '../../store/sql/operation.ts';
 
 /** A minifig with a changed `valuedAs`. */
-export interface Revaluing {
-  readonly id: number;
-  readonly from: number | null;
-  readonly to: number | null;
-}
+export type Revaluing = Omit<Regrouping, 'key'>;
 
 /** The result of settling some sets. */
 export interface SettledCollectibles {

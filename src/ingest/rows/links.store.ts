@@ -3,13 +3,11 @@
  * source has one list per item.
  */
 
+import type { Claim } from '../../market/lists/members.store.ts';
 import { ByItem } from '../../market/source-rows/by-item.store.ts';
 
 /** A number in a source's list for an item. */
-export interface Link {
-  readonly itemId: number;
-  readonly source: string;
-  readonly key: string;
+export interface Link extends Claim {
   /** As the source spells it. */
   readonly number: string;
 }

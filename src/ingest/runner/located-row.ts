@@ -1,7 +1,6 @@
 /** The output of adapters: rows with their locations, and censuses, prerequisites and notes. */
 
-import type { ItemKind } from '../../catalog/items/numbers.ts';
-import type { MarketRow } from '../../market/source-rows/market-ingest.ts';
+import type { MarketRow, StoredCensus } from '../../market/source-rows/market-ingest.ts';
 import type { PrivateRow } from '../../portfolio/lots/private-rows.ts';
 import { MissingError, readOr } from './fields.ts';
 
@@ -58,11 +57,7 @@ export interface LocatedRow extends Location {
 }
 
 /** All items of one kind that a source has; items missing from it are marked as gone. */
-export interface Census {
-  readonly source: string;
-  readonly itemKind: ItemKind;
-  readonly keys: ReadonlySet<string>;
-}
+export type Census = Omit<StoredCensus, 'at'>;
 
 /** Must exist before the rows after it, such as their collection; not counted as a row. */
 export interface Prerequisite {

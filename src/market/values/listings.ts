@@ -1,14 +1,9 @@
 /** Units that are for sale in a channel. */
 import { dayMs } from '../../kernel/time.ts';
-import type { Channel, Condition } from '../source-rows/source-rows.ts';
+import type { Channel, Condition, ListingCount } from '../source-rows/source-rows.ts';
 
-export interface Listings {
-  readonly channel: Channel;
-  readonly observedAt: number;
-  readonly units: number;
-  /** In US cents; null if unknown. */
-  readonly lowestCents: number | null;
-}
+/** In US cents. */
+export type Listings = Pick<ListingCount, 'channel' | 'observedAt' | 'units' | 'lowestCents'>;
 
 /** The latest count of each channel. */
 export type ItemListings = Readonly<Record<Condition, readonly Listings[]>>;

@@ -7,14 +7,12 @@ import type { ItemKind } from '../../catalog/items/numbers.ts';
 import { dayMs } from '../../kernel/time.ts';
 import type { ConditionEvidence, Evidence } from '../evidence/evidence.ts';
 import type { Condition } from '../source-rows/source-rows.ts';
+import type { PriceTerms } from './price.ts';
 
 /** The uncertainty about an item in one condition. Spreads are on a log scale. */
-export interface Uncertainty {
+export interface Uncertainty extends Pick<PriceTerms, 'valueSpread' | 'saleSpread'> {
   /** The value of one unit; the modeled value if none is published. */
   readonly valueCents: number;
-  /** The uncertainty of the value, and the scatter of single sales around it. */
-  readonly valueSpread: number;
-  readonly saleSpread: number;
   /** Known sales in the last 180 days. */
   readonly sales: number;
   /** The typical rate of sale of similar items, in sales per day. */

@@ -1,13 +1,12 @@
 /** Collections of an account, and totals of what they contain. */
+
 import type { Month } from '../../kernel/time.ts';
 import type { Grade } from '../../market/grades/grades.ts';
 import type { Stake } from './holdings.ts';
+import type { BrickfolioFacts } from './lots.ts';
 
-export interface Brickfolio {
+export interface Brickfolio extends BrickfolioFacts {
   readonly id: number;
-  readonly name: string;
-  readonly description: string | null;
-  readonly isDefault: boolean;
   readonly createdAt: number;
 }
 

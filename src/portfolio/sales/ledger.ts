@@ -8,7 +8,7 @@ import { feeTotal } from '../../market/fees/platform-fees.ts';
 import type { Platform } from '../../market/fees/platforms.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { type FactsOf, nameIn } from '../lots/fields.ts';
-import type { DateBasis, LedgerSaleFacts, Settlement } from '../lots/lots.ts';
+import type { LedgerSaleFacts, LotFacts, Settlement, TakenUnits } from '../lots/lots.ts';
 import {
   formFields,
   isFee,
@@ -102,14 +102,9 @@ export interface LotSale {
 }
 
 /** Units of a lot that a sale took, seen from the sale. */
-export interface SaleLot {
-  readonly lotId: number;
-  readonly purchaseDate: string;
-  readonly dateBasis: DateBasis;
-  /** The name of its collection. */
-  readonly brickfolio: string;
-  readonly quantity: number;
-}
+export interface SaleLot
+  extends TakenUnits,
+    Pick<LotFacts, 'purchaseDate' | 'dateBasis' | 'brickfolio'> {}
 
 /** The purchases or sales of an item on a day, in one condition. */
 export interface ItemTrade {

@@ -1,6 +1,6 @@
 /** Divides a recorded sale among the lots that its units came from, for tax reports. */
 import { shareOut } from '../../kernel/money.ts';
-import type { DateBasis } from '../lots/lots.ts';
+import type { LotFacts, Take } from '../lots/lots.ts';
 import {
   type LedgerSale,
   type Proceeds,
@@ -11,18 +11,9 @@ import {
 } from './ledger.ts';
 
 /** Units that a sale took from a lot, with their purchase. */
-export interface LotTake {
-  readonly lotId: number;
-  readonly purchaseDate: string;
-  readonly dateBasis: DateBasis;
-  /** Where it was bought; null: not known. */
-  readonly boughtAt: string | null;
-  /** Per unit, as currently recorded for the lot. */
-  readonly priceCents: number;
-  readonly quantity: number;
-  /** Their cost, frozen at the time of the sale. */
-  readonly costCents: number;
-}
+export interface LotTake
+  extends Take,
+    Pick<LotFacts, 'purchaseDate' | 'dateBasis' | 'boughtAt' | 'priceCents'> {}
 
 /** The holding period: long is more than one year. */
 export type Term = 'short' | 'long';

@@ -170,12 +170,8 @@ export function latestLearned(rows: readonly Row[], start: Earlier | null): numb
   return latest;
 }
 
-interface State {
-  /** Added to the log price to compare with a complete unit. */
-  readonly log: number;
-  readonly noise: number;
-  readonly caution: Caution | null;
-}
+/** The log is added to that of the price, to compare with a complete unit. */
+type State = Pick<Row, 'log' | 'noise' | 'caution'>;
 
 const complete: State = { log: 0, noise: 1, caution: null };
 const damagedBox: State = { log: 0.1, noise: 2, caution: 'damaged_box' };
