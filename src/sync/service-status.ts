@@ -5,7 +5,7 @@
 
 import { phaseOf, type StatusNotice } from '../accounts/notices/notice.ts';
 import { type DataKind, dataKinds, dataOfFormat } from '../ingest/runner/import-formats.ts';
-import { isPublishingLate } from '../ingest/runner/journal.ts';
+import { type ImportEntry, isPublishingLate } from '../ingest/runner/journal.ts';
 import { isDelayed } from './freshness.ts';
 import type { SourceState } from './source-state.ts';
 
@@ -39,11 +39,7 @@ export interface StatusFacts extends Pick<ServiceStatus, 'at' | 'publishedAt' | 
   readonly imports: readonly ImportFacts[];
 }
 
-interface ImportFacts {
-  readonly format: string;
-  readonly endedAt: number;
-  readonly error: string | null;
-}
+type ImportFacts = Pick<ImportEntry, 'format' | 'endedAt' | 'error'>;
 
 export function serviceStatusOf(facts: StatusFacts): ServiceStatus {
   const { at, publishedAt, waiting } = facts;

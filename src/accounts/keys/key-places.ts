@@ -25,12 +25,9 @@ export interface KeyPlaceDay {
 }
 
 /** The calls of a key on a day. */
-export interface KeyUsage {
+export interface KeyUsage extends Pick<KeyPlaceDay, 'day' | 'used'> {
   /** Null: a key that is no longer listed. */
   readonly keyId: number | null;
-  /** Days since 1970, UTC. */
-  readonly day: number;
-  readonly used: number;
 }
 
 export function leftToday(key: {

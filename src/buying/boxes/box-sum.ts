@@ -5,18 +5,13 @@
  * without simulation.
  */
 import { at } from '../../kernel/at.ts';
-import { soldShares, usualGrowthPerYear } from '../../market/values/price.ts';
+import { type PriceTerms, soldShares, usualGrowthPerYear } from '../../market/values/price.ts';
 
 /** Units of one item and condition. */
-export interface BoxItem {
+export interface BoxItem extends Pick<PriceTerms, 'valueSpread' | 'saleSpread' | 'soldAbove'> {
   readonly quantity: number;
-  /** The log of the value in cents, and its uncertainty (√v). */
+  /** The log of the value in cents. */
   readonly log: number;
-  readonly valueSpread: number;
-  /** The scatter of single sales around the true value (σ), on a log scale. */
-  readonly saleSpread: number;
-  /** The error that each of `soldShares` of sales exceeds, in units of spread. */
-  readonly soldAbove: readonly number[];
   /** Items without a theme share only the market. */
   readonly theme: string | null;
   /** Median days until it is sold; 0 if unknown. */

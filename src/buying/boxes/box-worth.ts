@@ -10,10 +10,10 @@ import {
   netOf,
   type SellingChannel,
 } from '../prices/selling-channels.ts';
+import type { PayQuestion } from '../prices/what-to-pay.ts';
 import { waitDaysFor } from '../prices/your-wait.ts';
 import { type BoxItem, rangeOfSum, type SumRange, shapeOfSum } from './box-sum.ts';
 import { mostShare, soldShareDays, type WaitingUnits } from './box-wait.ts';
-import type { BuyTerms } from './quotes.ts';
 
 export const boxUnitsMax = 100_000;
 
@@ -32,13 +32,9 @@ export interface BoxContent {
   readonly range: ValueRange | null;
 }
 
-export interface BoxQuestion {
+export interface BoxQuestion extends Omit<PayQuestion, 'channel'> {
   /** The cost of the whole box including tax and shipping; null before it is bought. */
   readonly costCents: number | null;
-  readonly terms: BuyTerms;
-  readonly at: number;
-  /** Whether the bid includes values that are not supported by sales. */
-  readonly withModeled: boolean;
 }
 
 /** The sale of the whole box in one channel. */

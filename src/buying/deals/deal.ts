@@ -8,7 +8,7 @@ import { percentOf } from '../../kernel/money.ts';
 import { dayMs, hourMs } from '../../kernel/time.ts';
 import { type DataTier, dataTiers } from '../../market/evidence/evidence.ts';
 import { lowerPriceMs } from '../../market/retail/retail-state.ts';
-import type { Retailer, SellerType } from '../../market/source-rows/source-rows.ts';
+import type { Offer } from '../../market/source-rows/source-rows.ts';
 import { type BuyTerms, evenTerms } from '../boxes/quotes.ts';
 import { costOf, maxBuyCents, moneyCents, netNeeded } from '../prices/max-buy.ts';
 import { isAssumed, priceIn, type Resale } from '../prices/resale.ts';
@@ -80,15 +80,11 @@ export const dealWarningTexts: Readonly<Record<DealWarning, string>> = {
 };
 
 /** A retailer's offer in stock, with the facts needed to assess it. */
-export interface DealOffer {
-  readonly retailer: Retailer;
+export interface DealOffer
+  extends Pick<Offer, 'retailer' | 'observedAt' | 'sellerType' | 'productUrl'> {
   readonly priceCents: number;
-  readonly observedAt: number;
-  /** Null if unknown. */
-  readonly sellerType: SellerType | null;
   /** Null if unknown. */
   readonly inStock: true | null;
-  readonly productUrl: string | null;
   /** When the price was last lower; null: not in the 90 days before the observation. */
   readonly cheaperUntil: number | null;
   /** Whether the set is still in production and was discounted in most months. */

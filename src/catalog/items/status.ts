@@ -3,7 +3,9 @@
  * it is inferred from the age of the set and from retailers' own offers. The constants were
  * measured on real catalogs (docs/decisions/catalog.md).
  */
+
 import { dayMs, formatDay, parseDay } from '../../kernel/time.ts';
+import type { SetDescription } from './catalog.ts';
 
 /** A set is retiring soon within this time before its retirement. */
 const retiringSoonMs = 90 * dayMs;
@@ -21,10 +23,7 @@ const shopShelfMaxMs = 3650 * dayMs;
 const earlyRetirementMs = 730 * dayMs;
 
 /** Dates from sources; any may be unknown, and the retirement may be in the future. */
-export interface SetDates {
-  readonly releaseDate: string | null;
-  readonly retireDate: string | null;
-  readonly year: number | null;
+export interface SetDates extends Pick<SetDescription, 'releaseDate' | 'retireDate' | 'year'> {
   /** Whether a source says that a shop still has it; absent in older records. */
   readonly isOnSale?: true | null;
 }

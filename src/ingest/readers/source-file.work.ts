@@ -55,6 +55,7 @@ export interface OpenOptions {
   onBytes(count: number): void;
   /** Filters the members of archives; all by default. */
   wants?(name: string): boolean;
+  /** Set if the file is not from the operator. */
   readonly unpacking?: UnpackLimits;
 }
 

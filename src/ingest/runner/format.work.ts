@@ -1,11 +1,10 @@
 /** Import formats: how files become rows, and which settings they need. */
 
-import type { Readable } from 'node:stream';
 import type { AccountRoomStore } from '../../accounts/accounts.store.ts';
 import type { Clock } from '../../kernel/time.ts';
 import type { PortfolioRoomStore } from '../../portfolio/portfolio.store.ts';
 import type { ColumnMapping } from '../own-files/column-guess.ts';
-import type { UnpackLimits } from '../readers/source-file.work.ts';
+import type { OpenOptions } from '../readers/source-file.work.ts';
 import type { Corrector } from './corrections.work.ts';
 import type { SourceItem } from './located-row.ts';
 import type { DayOrder } from './loose.ts';
@@ -67,20 +66,16 @@ export interface ImportLookups {
   >;
 }
 
-export interface ReadOptions {
-  readonly stdin: Readable;
+export interface ReadOptions extends Omit<OpenOptions, 'wants'> {
   /** Read repeatedly, because a feed may be read for a long time. */
   readonly clock: Clock;
   readonly store: ImportLookups;
   readonly settings: ImportSettings;
-  /** Set if the file is not from the operator. */
-  readonly unpacking?: UnpackLimits;
   /** Set on the import page, where owners can map unknown columns. */
   readonly answers?: OwnAnswers;
   /** Set on the import page, where owners can correct rows. */
   readonly corrector?: Corrector;
   onRecognized?(what: Recognized): void;
-  onBytes(count: number): void;
 }
 
 export interface Format {

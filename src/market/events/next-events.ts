@@ -64,11 +64,9 @@ export interface RetailFacts extends PublishedOffer {
 }
 
 /** The state of an item that was last reported. */
-export interface EventState extends PublishedValues {
-  readonly basis: string;
-  readonly tier: DataTier;
-  readonly statusId: StatusId | null;
-  readonly lastMonth: Month;
+export interface EventState
+  extends PublishedValues,
+    Pick<EventFacts, 'basis' | 'tier' | 'statusId' | 'lastMonth'> {
   readonly retail: Readonly<Partial<Record<Retailer, ReportedRetail>>>;
 }
 

@@ -2,10 +2,12 @@
  * The evidence behind a value: counts, windows, channels, versions, and which sales were left out
  * and why. Contains no source rows: no price, seller, source or ID of a single sale.
  */
+
 import type { MinifigFacts, SetDescription } from '../../catalog/items/catalog.ts';
 import type { SourceRecord } from '../../catalog/items/merge.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { Channel, Condition } from '../source-rows/source-rows.ts';
+import type { Value } from '../values/estimator.ts';
 import type { ItemListings } from '../values/listings.ts';
 import type { ItemParts } from '../values/parts.ts';
 
@@ -74,10 +76,7 @@ export interface SoldUnits {
 }
 
 /** The value of one condition and its support. Money in cents, spreads on a log scale. */
-export interface ConditionEvidence {
-  readonly valueCents: number;
-  readonly lowCents: number;
-  readonly highCents: number;
+export interface ConditionEvidence extends Value {
   /** The uncertainty of the value itself, and the scatter of single sales around it. */
   readonly valueSpread: number;
   readonly saleSpread: number;

@@ -1,7 +1,7 @@
 /** Published records, which the API and the pages read; never source rows. */
 
 import type { InterestCounts } from '../../catalog/interest/interest.ts';
-import type { ItemClass } from '../../catalog/items/item-class.ts';
+import type { SetDescription } from '../../catalog/items/catalog.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { SearchEntry } from '../../catalog/search/search-entry.ts';
 import type { Evidence } from '../evidence/evidence.ts';
@@ -31,11 +31,7 @@ export interface ListedItem extends UnitValues, UnitTiers {
 }
 
 /** Facts that pages show of a set in addition to its record; null is unknown. */
-export interface SetDetails {
-  readonly year: number | null;
-  readonly itemClass: ItemClass | null;
-  readonly minifigsCount: number | null;
-}
+export type SetDetails = Pick<SetDescription, 'year' | 'itemClass' | 'minifigsCount'>;
 
 /** A published item as search lists it, with its use by accounts; null if there is none. */
 export interface ListedEntry extends SearchEntry {

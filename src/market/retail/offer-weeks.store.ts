@@ -19,11 +19,8 @@ interface HeldWeek extends Pick<Offer, 'retailer'> {
   week: OfferWeek;
 }
 
-export interface RunRow extends OfferFacts {
+export interface RunRow extends OfferFacts, Pick<OfferRun, 'lastAt' | 'looks' | 'gaps'> {
   readonly observedAt: number;
-  readonly lastAt: number;
-  readonly looks: number;
-  readonly gaps: Uint8Array | null;
 }
 
 const key = ['itemId', 'retailer', 'observedAt'] as const;

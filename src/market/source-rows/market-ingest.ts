@@ -1,5 +1,5 @@
 /** Types for loading source rows into a store. */
-import type { MinifigFacts, SetDescription } from '../../catalog/items/catalog.ts';
+import type { MinifigFacts, SetDescription, SetFacts } from '../../catalog/items/catalog.ts';
 import type { SourceRecord } from '../../catalog/items/merge.ts';
 import type { ItemKind } from '../../catalog/items/numbers.ts';
 import type { ExchangeRate, ListingCount, Offer, PartOutValue, Sale } from './source-rows.ts';
@@ -41,13 +41,7 @@ export interface UndoRefusal {
 }
 
 /** The facts of a set that imports need. */
-export interface KnownSet {
-  readonly number: string;
-  readonly title: string;
-  readonly msrpCents: number | null;
-  readonly releaseDate: string | null;
-  readonly year: number | null;
-}
+export type KnownSet = Pick<SetFacts, 'number' | 'title' | 'msrpCents' | 'releaseDate' | 'year'>;
 
 /** The facts of a minifig that imports need. */
 export interface KnownMinifig {
@@ -59,12 +53,8 @@ export interface KnownMinifig {
   readonly valueCents: number | null;
 }
 
-export interface SetBarcodes {
-  /** The canonical number. */
-  readonly number: string;
-  readonly upc: string | null;
-  readonly ean: string | null;
-}
+/** By the canonical number. */
+export type SetBarcodes = Pick<SetDescription, 'number' | 'upc' | 'ean'>;
 
 export type RateQuery = Pick<ExchangeRate, 'currency' | 'date'>;
 

@@ -10,7 +10,12 @@ import { learnGradeEffects } from '../grades/grade-learning.ts';
 import type { GradeEffects } from '../grades/grades.ts';
 import type { Estimator, ParameterVersions, StoredParameters, ValueEngine } from './estimator.ts';
 import type { LearningStore } from './learning.store.ts';
-import { gatherItems, type LearningPace, makeLearner } from './learning.work.ts';
+import {
+  gatherItems,
+  type LearningPace,
+  type LearningScope,
+  makeLearner,
+} from './learning.work.ts';
 
 export interface ParameterKeeper {
   /** Whether values at a point in time can be computed without learning first. */
@@ -122,13 +127,7 @@ async function learnMissing(
   }
 }
 
-interface Step {
-  /** Null: from the month of the first sale. */
-  readonly from?: Month | null;
-  readonly to: Month;
-  /** Only rows that arrived before this time count; null: all rows. */
-  readonly knownBefore: number | null;
-}
+type Step = Omit<LearningScope, 'from'> & Partial<Pick<LearningScope, 'from'>>;
 
 /**
  * Months up to the sealing are learned from what was known when history was sealed, each later one

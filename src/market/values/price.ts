@@ -2,6 +2,7 @@
  * The price that a given share of ordinary sales exceeds, from the value, its uncertainty, the
  * scatter of sales, and the measured distribution of past errors.
  */
+import type { ConditionEvidence } from '../evidence/evidence.ts';
 
 /** The shares for which quantiles are stored. */
 export const soldShares = [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95] as const;
@@ -15,11 +16,8 @@ export const normalAbove: readonly number[] = [
 export const usualGrowthPerYear = 0.05;
 
 /** Inputs of a price. Spreads are on a log scale. */
-export interface PriceTerms {
-  readonly valueCents: number;
-  /** The uncertainty of the value, and the scatter of single sales around it. */
-  readonly valueSpread: number;
-  readonly saleSpread: number;
+export interface PriceTerms
+  extends Pick<ConditionEvidence, 'valueCents' | 'valueSpread' | 'saleSpread'> {
   /** For each of `soldShares`, the error that this share of errors exceeds, in units of spread. */
   readonly soldAbove: readonly number[];
   /** The price level of the channel relative to that of values (log scale). */

@@ -18,12 +18,8 @@ export function undoLog(engine: db.Engine) {
   return db.methods(engine.run, { findEdit, listEdits, listReturnEdits });
 }
 
-interface EditRow {
-  readonly id: number;
-  readonly at: number;
+interface EditRow extends Pick<FoundEdit, 'id' | 'at' | 'changed'> {
   readonly kind: EditKind;
-  /** How many rows were changed. */
-  readonly changed: number;
   readonly refused: string;
   readonly undo: string;
 }

@@ -1,6 +1,5 @@
 /** Recorded sales and their proceeds. The cost is frozen when a sale is recorded. */
 
-import type { ItemKind, ItemRef } from '../../catalog/items/numbers.ts';
 import { at } from '../../kernel/at.ts';
 import { percentOf } from '../../kernel/money.ts';
 import type { DaySpan } from '../../kernel/page.ts';
@@ -8,6 +7,7 @@ import { feeTotal } from '../../market/fees/platform-fees.ts';
 import type { Platform } from '../../market/fees/platforms.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { type FactsOf, nameIn } from '../lots/fields.ts';
+import type { HoldingFilter } from '../lots/holdings.ts';
 import type { LedgerSaleFacts, LotFacts, Settlement, TakenUnits } from '../lots/lots.ts';
 import {
   formFields,
@@ -122,14 +122,10 @@ export const filterTerms = termFields
   .map((row) => ({ ...row, default: null }));
 
 /** Filters of recorded sales; undefined and null do not filter. */
-export interface SaleFilter extends Partial<FactsOf<(typeof filterTerms)[number]>> {
+export interface SaleFilter
+  extends Partial<FactsOf<(typeof filterTerms)[number]>>,
+    Partial<Pick<HoldingFilter, 'kind' | 'items' | 'condition' | 'brickfolioId'>> {
   readonly span?: DaySpan | undefined;
-  readonly kind?: ItemKind | null;
-  /** Only these items. */
-  readonly items?: readonly ItemRef[] | null;
-  readonly condition?: Condition | null;
-  /** Only those with units from this collection. */
-  readonly brickfolioId?: number | null;
 }
 
 /** Fees are only ordered by their sum. */
