@@ -78,13 +78,24 @@ export function WaysCard({
   );
 }
 
-function verdict({ ways, best }: FoundWays, condition: Condition): string {
+const bestTexts: Readonly<Record<Way['name'], string>> = {
+  sealed: 'sell it sealed',
+  used: 'sell it used and complete',
+  minifigs: 'sell the minifigs apart',
+  parts: 'part it out',
+};
+
+const losesEachWay = ({ ways }: FoundWays) =>
+  ways.length > 0 && ways.every(({ netCents }) => netCents < 0);
+
+function verdict(found: FoundWays, condition: Condition): string {
+  const { ways, best } = found;
   if (ways.length === 0) return 'No way to sell it has a value yet.';
   const owned = condition === 'sealed' ? 'a sealed set' : 'a used, complete set';
-  if (ways.every(({ netCents }) => netCents < 0)) return `Selling ${owned} loses money each way.`;
+  if (losesEachWay(found)) return `Selling ${owned} loses money each way.`;
   if (best) {
     const net = `${moneyText(best.netCents)} after fees, shipping and work`;
-    return `Best for ${owned}: ${wayTexts[best.name]}, ${net}.`;
+    return `With ${owned}, ${bestTexts[best.name]}: ${net}.`;
   }
   return ways.length === 1
     ? 'There is only one way to compare.'
@@ -210,5 +221,8 @@ const boxColumns: readonly Column<SetWays>[] = [
   moneyColumn('Part out', ({ found }) => netIn(found, ['parts']), {
     missing: 'No value for its parts',
   }),
-  column('Best', ({ found }) => (found.best ? wayTexts[found.best.name] : 'No clear winner')),
+  column('Best', ({ found }) => {
+    if (losesEachWay(found)) return 'Loses money each way';
+    return found.best ? wayTexts[found.best.name] : 'No clear winner';
+  }),
 ];

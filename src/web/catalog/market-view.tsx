@@ -11,7 +11,14 @@ import type { MarketItem } from '../../market/lists/market-item.ts';
 import { type MarketSort, marketSorts, type ThemeSummary } from '../../market/lists/market-list.ts';
 import { changedAddress, themePath } from '../kit/address.ts';
 import { EmptyState } from '../kit/card.tsx';
-import { column, mainColumn, numberColumn, readOrder, sortInAddress } from '../kit/columns.tsx';
+import {
+  column,
+  Lines,
+  mainColumn,
+  numberColumn,
+  readOrder,
+  sortInAddress,
+} from '../kit/columns.tsx';
 import type { Column } from '../kit/data-table.tsx';
 import { anyOf, type ChoiceOptions, type Typed } from '../kit/fields.tsx';
 import { type Filter, FilterForm } from '../kit/filters.tsx';
@@ -161,7 +168,7 @@ const sortOptions: ChoiceOptions = [
   ['value', 'Value, low to high'],
   ['-change', '90-day gain'],
   ['change', '90-day loss'],
-  ['-sold', 'Sell-through, high to low'],
+  ['-sold', 'Sell-through'],
   ['-year', 'Newest first'],
   ['year', 'Oldest first'],
   ['name', 'Name'],
@@ -199,7 +206,7 @@ function filtersOf({
   const byValue: readonly Filter[] = [
     { name: 'min_value', label: 'Value from ($)', inputmode: 'decimal', isRare: true },
     { name: 'max_value', label: 'Value to ($)', inputmode: 'decimal', isRare: true },
-    { name: 'below_value', label: 'Retail below value by (%)', inputmode: 'numeric', isRare: true },
+    { name: 'below_value', label: 'Below value by (%)', inputmode: 'numeric', isRare: true },
     { name: 'sell_through', label: 'Sell-through from (%)', inputmode: 'numeric', isRare: true },
     {
       name: 'tier',
@@ -341,9 +348,10 @@ export const changeColumn = numberColumn<MarketItem>(
 const sellThroughColumn = numberColumn<MarketItem>(
   'Sell-through',
   ({ sellThrough, soldPerMonth }) => (
-    <span title={soldPerMonth === null ? undefined : `${decimalText(soldPerMonth, 1)} a month`}>
-      {sellThrough === null ? '—' : sellThroughText(sellThrough)}
-    </span>
+    <Lines
+      first={sellThrough === null ? '—' : sellThroughText(sellThrough)}
+      second={soldPerMonth !== null && `${decimalText(soldPerMonth, 1)} a month`}
+    />
   ),
   { sort: 'sold', isMinor: true },
 );
