@@ -8,7 +8,7 @@ import { type ItemKind, itemKey, itemKinds } from '../../catalog/items/numbers.t
 import { type Clock, dayMs, secondMs } from '../../kernel/time.ts';
 import type { LoggedEvent } from '../../market/events/events.ts';
 import type { MarketReading } from '../../publish/reading.store.ts';
-import type { AlertProgress, DueAlerts } from './alert-evaluation.ts';
+import type { AlertProgress, DueAlerts, Evaluated } from './alert-evaluation.ts';
 import type { AlertWorkStore } from './alert-work.store.ts';
 import { type CheckDeps, type CheckedItem, checkRules } from './check-rules.work.ts';
 import { alertEvents } from './is-met.ts';
@@ -58,13 +58,14 @@ async function sendDue(deps: AlertDeps, dueMs: number): Promise<boolean> {
   return (await accounts.sendDueAlerts(at, compose)) > 0;
 }
 
+const nothing: Evaluated = { notifications: [], reported: [], ended: [], rules: [] };
+
 /** Reads a page of the log; returns whether there is more. */
 async function readLog(
   deps: AlertDeps,
   { position, until, start }: AlertProgress & { readonly start: number },
 ): Promise<boolean> {
   const { market, accounts } = deps;
-  const nothing = { notifications: [], reported: [], ended: [], rules: [] };
   if (position === null) {
     return accounts.settleAlerts({ kind: 'log', from: null, to: start }, nothing);
   }
@@ -115,7 +116,6 @@ async function lookAround(deps: AlertDeps, { look }: AlertProgress): Promise<boo
     if (look && at - look.at < dayMs) return false;
     // The matches of a rule are known when it is saved, so the first check is a day later.
     const to = { at, after: look && lookStart };
-    const nothing = { notifications: [], reported: [], ended: [], rules: [] };
     return (
       (await accounts.settleAlerts({ kind: 'look', from: look, to }, nothing)) && look !== null
     );

@@ -33,6 +33,8 @@ import { type Buyer, buyerOf, MaxBuyPrices, type MaxBuySource } from './max-buy-
 import {
   type Alert,
   type EventOfItem,
+  isEdge,
+  isMove,
   nextNotifications,
   type OwnFacts,
 } from './next-notifications.ts';
@@ -300,14 +302,6 @@ class Evaluation {
 
 function timesOf(settings: AlertSettings, digest: Digest, at: number) {
   return { ...dueTime(settings, digest, at), dayStart: dayStart(settings.timeZone, at) };
-}
-
-function isEdge({ kind }: AlertCondition): boolean {
-  return kind === 'flip' || kind === 'back_in_stock';
-}
-
-function isMove({ kind }: AlertCondition): boolean {
-  return kind === 'value_up' || kind === 'value_down';
 }
 
 /** Retailers have no minifigs. */

@@ -64,7 +64,7 @@ export function nextNotifications(work: RuleOnItem): NextNotifications {
   if (work.events !== null && !work.events.some(isReason)) return nothing;
   if (isLevel(condition)) return levels(work);
   const events = work.events?.filter(isReason) ?? [];
-  return condition.kind === 'flip' || condition.kind === 'back_in_stock'
+  return isEdge(condition)
     ? { ...nothing, alerts: edges(work, condition, events) }
     : valueMoves(work, events);
 }
@@ -76,10 +76,18 @@ export function matchesOf(work: LookedAtItem): Alert[] {
 }
 
 /** Whether a condition can be checked at any time, rather than following an event or a change. */
-export function isLevel({ kind }: AlertCondition): boolean {
-  return (
-    kind !== 'flip' && kind !== 'back_in_stock' && kind !== 'value_up' && kind !== 'value_down'
-  );
+export function isLevel(condition: AlertCondition): boolean {
+  return !isEdge(condition) && !isMove(condition);
+}
+
+type Edge = Extract<AlertCondition, { kind: 'flip' | 'back_in_stock' }>;
+
+export function isEdge(condition: AlertCondition): condition is Edge {
+  return condition.kind === 'flip' || condition.kind === 'back_in_stock';
+}
+
+export function isMove({ kind }: AlertCondition): boolean {
+  return kind === 'value_up' || kind === 'value_down';
 }
 
 interface LookedAtItem {
@@ -100,8 +108,8 @@ function sides({ item, own: { targetCents, held, findMaxBuy }, condition }: Look
       condition.kind === 'price_of_max_buy' && priceCents !== null
         ? findMaxBuy((priceCents * 100) / condition.percent)
         : null;
-    const own = { targetCents, maxBuyCents, held };
-    return { retailer, facts: { ...noFacts, priceCents, isAtLowest, valueCents, ...own } };
+    const offer = { priceCents, isAtLowest, maxBuyCents };
+    return { retailer, facts: { ...noFacts, ...offer, targetCents, held, valueCents } };
   });
 }
 
@@ -127,11 +135,7 @@ function isDueAgain(reportedAt: number, repeatDays: number | null, at: number): 
 }
 
 /** Only the last event at a retailer counts. */
-function edges(
-  { item }: RuleOnItem,
-  condition: Extract<AlertCondition, { kind: 'flip' | 'back_in_stock' }>,
-  events: readonly EventOfItem[],
-): Alert[] {
+function edges({ item }: RuleOnItem, condition: Edge, events: readonly EventOfItem[]): Alert[] {
   const last = new Map(events.map(({ retailer, after }) => [retailer, after]));
   return item.offers.flatMap(({ retailer, priceCents, isAtLowest }) => {
     const after = last.get(retailer);

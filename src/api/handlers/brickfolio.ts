@@ -24,10 +24,8 @@ import type { HandlerDeps } from '../handler-deps.ts';
 import { paginationOf } from '../pagination.ts';
 
 export function brickfolioHandlers(deps: HandlerDeps) {
-  const {
-    market: { portfolio },
-    answers,
-  } = deps;
+  const { market, answers } = deps;
+  const { portfolio } = market;
   return {
     listBrickfolios: () =>
       answers.cachedWork({ endpoint: 'listBrickfolios', input: {} }, async (accountId) => {
@@ -99,11 +97,7 @@ function presentEntry({ lot, item, unitCents, gain }: Entry): HoldingPage['entri
 }
 
 /** `GET /brickfolio/analytics` */
-function getAnalytics({
-  market: { portfolio },
-  answers,
-  clock,
-}: HandlerDeps): Handler<'getAnalytics'> {
+function getAnalytics({ market, answers, clock }: HandlerDeps): Handler<'getAnalytics'> {
   return ({ query }) => ({
     isExpensive: true,
     read: (caller) => {
@@ -111,7 +105,7 @@ function getAnalytics({
       const at = clock();
       const question: Question = { endpoint: 'getAnalytics', input: { query }, day: dayOf(at) };
       return answers.find(caller, question, async () => {
-        const analytics = await readAnalytics(portfolio, caller.accountId, { period, at });
+        const analytics = await readAnalytics(market.portfolio, caller.accountId, { period, at });
         const data: AnalyticsData = {
           period,
           summary: presentSummary(analytics),

@@ -71,13 +71,11 @@ function presentRow({ record, paidCents }: WatchedRow): string {
 }
 
 /** `POST /retail-prices/batch` */
-function getRetailPriceBatch({
-  market: { store, portfolio },
-}: HandlerDeps): Handler<'getRetailPriceBatch'> {
+function getRetailPriceBatch({ market }: HandlerDeps): Handler<'getRetailPriceBatch'> {
   return ({ body }) =>
     itemBatch(['set'], body, async (keys, _, caller) => {
-      const names = await store.findNames('set', keys);
-      const rows = await findRetailOf(portfolio, holderOf(caller), [...names.keys()]);
+      const names = await market.store.findNames('set', keys);
+      const rows = await findRetailOf(market.portfolio, holderOf(caller), [...names.keys()]);
       return (key) => {
         const [name, row] = [names.get(key), rows.get(key)];
         if (!name) return null;
@@ -87,11 +85,7 @@ function getRetailPriceBatch({
 }
 
 /** `GET /brickfolio/retail-watch` */
-function listRetailWatch({
-  market: { portfolio },
-  answers,
-  clock,
-}: HandlerDeps): Handler<'listRetailWatch'> {
+function listRetailWatch({ market, answers, clock }: HandlerDeps): Handler<'listRetailWatch'> {
   return ({ query }) => {
     const window = watchWindowMs(query.changed_within ?? '');
     const since = query.since === undefined ? null : parseSince(query.since);
@@ -110,7 +104,7 @@ function listRetailWatch({
           const given = bounds.filter((bound) => bound !== null);
           const changedSince = given.length === 0 ? null : Math.max(...given);
           const filter: WatchFilter = { changedSince, ...lists };
-          const rows = await readRetailWatch(portfolio, caller.accountId, filter);
+          const rows = await readRetailWatch(market.portfolio, caller.accountId, filter);
           return new AnswerData(`[${rows.map(presentRow).join(',')}]`);
         };
         // With a time window, the response changes with time.

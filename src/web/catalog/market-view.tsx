@@ -195,14 +195,15 @@ export function MarketForm(props: ViewProps & { readonly isOneTheme?: boolean })
   );
 }
 
-function filtersOf({
-  request,
-  view: { typed, themes },
-  isOneTheme = false,
-}: Parameters<typeof MarketForm>[0]): readonly Filter[] {
+function filtersOf(props: Parameters<typeof MarketForm>[0]): readonly Filter[] {
+  const { request, view, isOneTheme = false } = props;
   const states = Object.entries(statuses).map(([name, id]) => [name, statusName(id) ?? name]);
   const tiers = dataTiers.map((tier) => [tier, confidenceNames[tier]]);
-  const theme: Filter = { name: 'theme', label: 'Theme', options: themeOptions(typed, themes) };
+  const theme: Filter = {
+    name: 'theme',
+    label: 'Theme',
+    options: themeOptions(view.typed, view.themes),
+  };
   const byValue: readonly Filter[] = [
     { name: 'min_value', label: 'Value from ($)', inputmode: 'decimal', isRare: true },
     { name: 'max_value', label: 'Value to ($)', inputmode: 'decimal', isRare: true },
