@@ -112,8 +112,7 @@ async function readDeals(deps: WebDeps, { query, at, today, who }: OwnRequest, r
   const { typed } = fields;
   const read = { typed, terms, order, showsSkipped, skippedCount: skipped.length };
   if (!fields.isGood) return { ...read, deals: { total: 0, rows: [] } };
-  const tables = tablesOf(deps.site.tables, settings);
-  const deals = await deps.cache.findDeals(tables, {
+  const deals = await deps.cache.findDeals(tablesOf(deps.site.tables, settings), {
     terms,
     filters,
     at,

@@ -166,10 +166,9 @@ function rangeColumns(condition: Condition, values: readonly PastValue[]): Line[
   if (values.every(({ lowCents }) => lowCents === null)) return [];
   const edge = { key: 'range', look: 'edge', tone: tones[condition], show: usdText } as const;
   const high = pointsOf(values, ({ highCents }) => highCents);
-  const low = pointsOf(values, ({ lowCents }) => lowCents);
   return [
     { ...edge, name: 'High', legend: 'Range', points: high },
-    { ...edge, name: 'Low', points: low },
+    { ...edge, name: 'Low', points: pointsOf(values, ({ lowCents }) => lowCents) },
   ];
 }
 

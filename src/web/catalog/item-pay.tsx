@@ -271,14 +271,13 @@ function NoAnswer({ pay, reason }: { readonly pay: Pay; readonly reason: NoBuyRe
 function ChannelComparison({ pay }: { readonly pay: Pay }) {
   const { quotes, best } = pay.answer;
   const { kept, losing } = splitByNet(quotes, ({ sum }) => sum.netCents);
-  const ordered = kept.toSorted((a, b) => Number(a.isAssumed) - Number(b.isAssumed));
   return (
     <details>
       <summary>Compare channels</summary>
       <DataTable
         label={`By channel, at ${chanceText(pay.terms.share)}`}
         columns={channelColumns(best?.channel ?? null)}
-        rows={ordered}
+        rows={kept.toSorted((a, b) => Number(a.isAssumed) - Number(b.isAssumed))}
       />
       <LosingNote losing={losing} />
       <AmazonAskNote askCents={pay.amazonAskCents} prices={kept.map(({ sum }) => sum)} />

@@ -74,8 +74,7 @@ class Docs {
     const typed = request.path === '/docs' ? request.query.get('q') : null;
     if (typed === null) return shared(this.make(page), htmlType);
     const term = typed.slice(0, termLengthMax);
-    const found = this.search.find(term);
-    const results = <Results library={this.library} term={term} found={found} />;
+    const results = <Results library={this.library} term={term} found={this.search.find(term)} />;
     return shared(renderPage(results), htmlType);
   }
 

@@ -63,11 +63,10 @@ function questionText(questions: readonly string[]): string {
 export function SurePrice({ sure }: { readonly sure: string | null }) {
   const isTicked = useTyped().values[sureName] === sure;
   if (sure === null) return null;
-  const text = sure.includes(',') ? 'These prices are right' : 'The price is right';
   return (
     <label class="tick">
       <input type="checkbox" name={sureName} value={sure} checked={isTicked} />
-      {text}
+      {sure.includes(',') ? 'These prices are right' : 'The price is right'}
     </label>
   );
 }

@@ -102,8 +102,7 @@ export function pagePieces(page: VNode, rows: PageRows): AsyncIterable<string> {
 async function* fillRows(html: string, rows: PageRows, renderRows: (batch: VNode) => string) {
   let rest = html;
   for (const [name, batches] of rows) {
-    const place = `<tr data-rows="${name}">`;
-    const [before = '', after = ''] = rest.split(place);
+    const [before = '', after = ''] = rest.split(`<tr data-rows="${name}">`);
     yield before;
     for await (const batch of batches) yield renderRows(batch);
     rest = after;

@@ -126,12 +126,11 @@ function readAmount(fields: FormReader): number {
 }
 
 export function ruleValues(rule: AlertRuleFacts, channels: readonly DeliveryChannel[]) {
-  const used = channels.filter(({ id }) => rule.channelIds.includes(id));
   return {
     name: rule.name,
     scope: scopeValue(rule.scope),
     ...conditionValues(rule.condition),
-    ...channelValues(used),
+    ...channelValues(channels.filter(({ id }) => rule.channelIds.includes(id))),
     repeat_days: rule.repeatDays === null ? '' : String(rule.repeatDays),
     digest: rule.digest,
     daily_cap: String(rule.dailyCap),

@@ -9,8 +9,7 @@ export function AlertMessage(props: {
 }) {
   const { itemKind, number, title } = props.row;
   const item = `${number} ${title}`;
-  const parts = props.row.reason.split(item).map(inDollars);
-  const [before = '', ...after] = parts;
+  const [before = '', ...after] = props.row.reason.split(item).map(inDollars);
   const link = <a href={itemPath(itemKind, number)}>{item}</a>;
   return (
     <span>

@@ -35,10 +35,9 @@ export async function showSettings(deps: WebDeps, request: OwnRequest): Promise<
     deps.accounts.findAlertSettings(accountId),
     deps.accounts.listDeliveryChannels(accountId),
   ]);
-  const test = await findTest(deps, request, channels);
   return (
     <Layout title="Notifications" request={request} done={doneTexts} tabs={watchlistTabs}>
-      <TestOutcome shown={test} />
+      <TestOutcome shown={await findTest(deps, request, channels)} />
       <Card title="Channels" actions={<a href="/webhooks">Webhooks</a>}>
         <DeliveryChannels
           deps={deps}

@@ -176,10 +176,9 @@ function RuleWords({ rule, names }: { readonly rule: AlertRule; readonly names: 
 
 function RuleActions(props: { readonly rule: AlertRule }) {
   const { id, name, isOn } = props.rule;
-  const action = `/alerts/${id}/switch`;
   return (
     <div class="row actions">
-      <SwitchForm action={action} isOn={isOn} look="link" of={name} />
+      <SwitchForm action={`/alerts/${id}/switch`} isOn={isOn} look="link" of={name} />
       <RowLink href={`/alerts/${id}/delete`} of={name}>
         Delete
       </RowLink>

@@ -96,8 +96,7 @@ export const channelEditRoutes = routes('own', {
 
 async function testEmail(deps: WebDeps, sent: OwnSentRequest): Promise<PageAnswer> {
   if (!deps.sendMail) return missingPage(sent);
-  const found = await findEmailChannel(deps, sent);
-  const channel = found ?? (await makeEmailChannel(deps, sent));
+  const channel = (await findEmailChannel(deps, sent)) ?? (await makeEmailChannel(deps, sent));
   return channel ? whenConfirmed(postTest)(deps, sent, channel) : missingPage(sent);
 }
 

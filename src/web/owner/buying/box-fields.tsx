@@ -108,8 +108,7 @@ export function readRowFields(fields: FormReader, index: number) {
 }
 
 function readState(fields: FormReader, name: string): Stated {
-  const text = fields.form.text(name);
-  const grade = parseGrade(text);
+  const grade = parseGrade(fields.form.text(name));
   if (grade) return { condition: conditionOfGrade(grade), grade };
   return { condition: fields.wordOrNull<Condition>(name, conditions), grade: null };
 }

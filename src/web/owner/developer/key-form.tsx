@@ -116,12 +116,11 @@ export function accessText(bits: number): string {
 }
 
 function AccessChoice({ scopes: bits = allScopes }: Partial<KeyAccess>) {
-  const options = Object.entries(accessTexts);
   return (
     <Choice
       name="access"
       label="Access"
-      options={options}
+      options={Object.entries(accessTexts)}
       value={accesses.find((access) => accessBits[access] === bits) ?? 'selected'}
     />
   );

@@ -173,14 +173,13 @@ export function NewKeyPage(props: {
 }) {
   const { request, name, secret, isRolled = false } = props;
   const url = `${request.baseUrl}${apiPrefix}/catalog/themes`;
-  const line = `curl -H "Authorization: Bearer ${secret}" "${url}"`;
   return (
     <Layout title="Copy your new key" request={request} tabs={developerTabs}>
       <Notice kind="warn">Copy it now. You will not be able to see it again.</Notice>
       <Card title={name}>
         <CopyBox id="key" text={secret} />
         <h2>Try it</h2>
-        <CopyBox id="curl" text={line} />
+        <CopyBox id="curl" text={`curl -H "Authorization: Bearer ${secret}" "${url}"`} />
         {isRolled && (
           <p>The old secret works for 24 hours more. Replace it everywhere until then.</p>
         )}

@@ -167,8 +167,7 @@ const rotateForm = formPage({
   save: async ({ deps, sent, found: { accountId, id, name } }) => {
     const { encrypter } = deps.secrets;
     if (!encrypter) return noSecret;
-    const own = { accountId, channelId: id, at: sent.at };
-    const rotate = await permitRotation(deps, encrypter, own);
+    const rotate = await permitRotation(deps, encrypter, { accountId, channelId: id, at: sent.at });
     if (!rotate) return faultAnswer(sent, 429, changedTooOften);
     const rotated = await applyForm(deps, sent, rotate);
     if (rotated === 'sent before') return rotated;

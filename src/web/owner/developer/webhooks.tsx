@@ -67,8 +67,7 @@ export const webhookRoutes = routes('own', {
         const refused = `You have ${deliveryTable.webhook.max} webhooks. Delete one first.`;
         return { refused, status: 409 };
       }
-      const title = 'Copy the signing secret';
-      return <SecretPage request={sent} title={title} {...made} />;
+      return <SecretPage request={sent} title="Copy the signing secret" {...made} />;
     },
   }),
 });

@@ -184,8 +184,7 @@ async function readPurchase(reading: Reading): Promise<Change | null> {
   const brickfolios = await deps.accounts.listBrickfolios(sent.who.accountId);
   const usual = brickfolios.find(({ isDefault }) => isDefault) ?? brickfolios[0];
   const brickfolio = { name: usual?.name ?? firstBrickfolio, isNew: usual === undefined };
-  const bought = { lots: [{ ...lotDefaults, ...terms }], brickfolio };
-  return { rows: boughtRows(entry.id, bought) };
+  return { rows: boughtRows(entry.id, { lots: [{ ...lotDefaults, ...terms }], brickfolio }) };
 }
 
 async function readWatch(reading: Reading): Promise<EntryChange | null> {

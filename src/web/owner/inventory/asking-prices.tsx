@@ -83,8 +83,7 @@ async function showAskingPrices(deps: WebDeps, request: OwnRequest, selection: S
     );
   }
   const { rule, typed } = readRule(request);
-  const settings = await deps.accounts.findBuyingSettings(request.who.accountId);
-  const terms = termsOf(settings);
+  const terms = termsOf(await deps.accounts.findBuyingSettings(request.who.accountId));
   const tables = await findOwnTables(deps, request);
   const lots = await findAskingLots(deps.market, rows, { rule, terms, tables, at: request.at });
   const margin = `${shareText(terms.marginBasisPoints)} margin`;

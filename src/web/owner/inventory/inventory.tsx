@@ -122,8 +122,7 @@ export async function showInventory(
 }
 
 async function sendCsv(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
-  const view = readView(request.query);
-  const { inventory, ownFields } = await readViewLots(deps, request, view);
+  const { inventory, ownFields } = await readViewLots(deps, request, readView(request.query));
   const name = `brickmark-inventory-${request.today}.csv`;
   return csvDownload(name, csvOf(inventoryFields(ownFields), inventory.rows));
 }

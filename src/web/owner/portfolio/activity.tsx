@@ -77,8 +77,7 @@ async function readChanges(
   setKeys: readonly string[],
   since: number,
 ): Promise<ActivityRow[]> {
-  const latest = { since, limit: rowsShown };
-  const records = await portfolio.market.listLatestRetail(setKeys, latest);
+  const records = await portfolio.market.listLatestRetail(setKeys, { since, limit: rowsShown });
   const changes = records.flatMap(({ body }) => {
     const row: RetailRow = JSON.parse(body);
     return retailers.flatMap((retailer) => {

@@ -130,7 +130,6 @@ async function showReturn(deps: WebDeps, request: OwnRequest, found: Bought, inp
   const path = `/purchases/${found.purchase.id}/return`;
   const isWhole = request.query.has('all') || (input?.isWhole ?? false);
   const { offset } = pageRange(request, lotsListedMax);
-  const page = open.slice(offset, offset + lotsListedMax);
   return (
     <Layout
       title={`Return items of ${titleOf(found.purchase)}`}
@@ -154,7 +153,7 @@ async function showReturn(deps: WebDeps, request: OwnRequest, found: Bought, inp
               <DataTable
                 label="Lots"
                 columns={columnsOf(isWhole)}
-                rows={await withItems(deps, page)}
+                rows={await withItems(deps, open.slice(offset, offset + lotsListedMax))}
               />
               <LotPages request={request} path={path} lots={open.length} />
             </>

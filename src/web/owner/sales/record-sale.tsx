@@ -219,14 +219,13 @@ async function showForm(
   const preview = previewOf(fields, read.sales);
   const props = { read, values, preview, itemOf };
   const isSeveral = lots !== null;
-  const toast = await saleToast(deps, request);
   return (
     <Layout
       title={isSeveral ? `Record ${nounText(lots.length, 'sale')}` : 'Record sale'}
       request={request}
       scripts={['sale.js']}
     >
-      {toast}
+      {await saleToast(deps, request)}
       {isSeveral && lots.length === 0 ? (
         <EmptyState title="No units left to sell" actions={[['/inventory', 'Open inventory']]}>
           All units of these lots are sold already.
@@ -320,13 +319,12 @@ function SeveralFields(props: FormProps & { readonly lots: readonly OwnLot[] }) 
 }
 
 function lotCell(lot: OwnLot, name: string) {
-  const about = `${unitsLeft(lot)} ${lot.condition} left · ${boughtText(lot)}`;
   return (
     <ItemCell
       kind={lot.kind}
       number={lot.number}
       name={name}
-      about={about}
+      about={`${unitsLeft(lot)} ${lot.condition} left · ${boughtText(lot)}`}
       href={`/lots/${lot.id}`}
     />
   );

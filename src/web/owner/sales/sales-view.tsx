@@ -90,14 +90,13 @@ export function SalesFilters({ request }: { readonly request: OwnRequest }) {
   const { query } = request;
   const values = Object.fromEntries(filters.map(({ name }) => [name, query.get(name) ?? '']));
   const unused = Object.fromEntries(filters.map(({ name }) => [name, '']));
-  const kept = ['year', 'sort', 'by'].map((name) => [name, query.get(name)]);
   return (
     <FilterForm
       action={request.path}
       typed={{ values, faults: {} }}
       filters={filters}
       clear={Object.values(values).some(Boolean) ? changedAddress(request, unused) : null}
-      kept={Object.fromEntries(kept)}
+      kept={Object.fromEntries(['year', 'sort', 'by'].map((name) => [name, query.get(name)]))}
     />
   );
 }

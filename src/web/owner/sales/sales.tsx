@@ -114,16 +114,14 @@ async function sendView(deps: WebDeps, request: OwnRequest): Promise<PageAnswer>
   const { filter } = await readView(deps, request);
   const order = readSaleOrder(request);
   const portfolio = { ...deps.portfolio, accounts: deps.accounts };
-  const file = salesCsv(portfolio, request.who.accountId, { ...filter, order });
-  return csvDownload('sales.csv', file);
+  return csvDownload('sales.csv', salesCsv(portfolio, request.who.accountId, { ...filter, order }));
 }
 
 async function sendYear(deps: WebDeps, request: OwnRequest): Promise<PageAnswer> {
   const year = /^(\d{4})\.csv$/.exec(request.params.file ?? '')?.[1];
   if (year === undefined) return missingPage(request);
   const portfolio = { ...deps.portfolio, accounts: deps.accounts };
-  const file = taxYearCsv(portfolio, request.who.accountId, year);
-  return csvDownload(`sales-${year}.csv`, file);
+  return csvDownload(`sales-${year}.csv`, taxYearCsv(portfolio, request.who.accountId, year));
 }
 
 function Actions({ request, years }: { request: OwnRequest; years: readonly string[] }) {

@@ -67,14 +67,13 @@ async function readChannels(deps: WebDeps, request: OwnRequest, lot: OwnLot) {
     const { at } = request;
     const wait = resale && waitFor(resale, { channel, at, priceCents });
     const waitDays = wait?.days ?? null;
-    const sale = { channel, priceCents, parcel, at, postageCents, waitDays };
     return {
       channel,
       priceCents,
       wait,
       // A price that was entered is not assumed.
       isAssumed: fixedCents === null && resale !== null && isAssumed(resale, channel),
-      sum: netOf(tables, sale),
+      sum: netOf(tables, { channel, priceCents, parcel, at, postageCents, waitDays }),
     };
   });
   const { typed } = fields;

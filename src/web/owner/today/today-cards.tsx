@@ -31,8 +31,7 @@ export async function readFallen({ accounts, portfolio }: WebDeps, { who, at }: 
   const { set } = await accounts.listWatchedKeys(who.accountId);
   if (set.length === 0) return { isWatching: false, prices: [] };
   const since = (dayOf(at) - fallenDays) * dayMs;
-  const latest = { since, limit: changedMax };
-  const rows = await portfolio.market.listLatestRetail(set, latest);
+  const rows = await portfolio.market.listLatestRetail(set, { since, limit: changedMax });
   const prices = rows
     .flatMap(({ body }) => fallenOf(JSON.parse(body), since))
     .sort((a, b) => b.changedAt - a.changedAt);

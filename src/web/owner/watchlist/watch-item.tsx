@@ -178,7 +178,6 @@ function WatchForm(props: { readonly watching: Watching }) {
     alertedIds.includes(id),
   );
   const canAlert = kind === 'set' && !(lists.length > 0 && isAlerted);
-  const target = first?.targetCents ?? null;
   return (
     <PostForm action="/watchlist/watch">
       <input type="hidden" name="kind" value={kind} />
@@ -194,7 +193,7 @@ function WatchForm(props: { readonly watching: Watching }) {
       <Field
         name="target"
         label="Target price ($)"
-        value={amountText(target)}
+        value={amountText(first?.targetCents ?? null)}
         hint={kind === 'minifig' ? `Optional. ${minifigTargets}` : 'Optional.'}
         maxlength={20}
       />
