@@ -31,6 +31,7 @@ import { Toast } from '../../kit/toast.tsx';
 import type { OwnRequest, OwnSentRequest, WebDeps } from '../../page.ts';
 import { byOwnId } from '../../page-table.ts';
 import { stateText } from '../buying/box-fields.tsx';
+import { unitsLeft } from '../sales/sale-origin.ts';
 
 /** The purchase that a path names; null if the account does not have it. */
 export const findOwn = byOwnId(async (accounts, accountId, id): Promise<Bought | null> => {
@@ -120,8 +121,6 @@ function readReturn({ fields, found }: Sent<OwnRequest, Bought>) {
 function openLots({ lots }: Bought): OwnLot[] {
   return lots.filter((lot) => unitsLeft(lot) > 0);
 }
-
-const unitsLeft = ({ quantity, sold }: OwnLot) => quantity - sold;
 
 async function showReturn(deps: WebDeps, request: OwnRequest, found: Bought, input?: ReturnInput) {
   const open = openLots(found);
