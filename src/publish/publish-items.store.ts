@@ -1,6 +1,5 @@
 /** Writes finished documents with their derived rows, many at a time. */
 
-import * as db from '../store/sql/operation.ts';
 import { saveDeals } from '../buying/deals/deals.store.ts';
 import { type LoggedItem, logItemEvents } from '../market/events/events.store.ts';
 import { saveEvidence } from '../market/evidence/evidence.store.ts';
@@ -19,6 +18,7 @@ import { retailFoldVersion } from '../market/retail/retail-state.ts';
 import { saveCheckpoints } from '../market/values/checkpoints.store.ts';
 import { unitTiers } from '../market/values/tiers.ts';
 import { keepOutlook } from '../market/values/uncertainty.ts';
+import * as db from '../store/sql/operation.ts';
 import { tables } from '../store/sql/tables.ts';
 import { linesOf } from './search-entries.store.ts';
 

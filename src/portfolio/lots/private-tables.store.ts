@@ -1,12 +1,12 @@
 /** The private tables of an account in memory: what a change needs, loaded before its first row. */
 
 import type { Plan } from '../../accounts/keys/quota.ts';
-import * as db from '../../store/sql/operation.ts';
 import { raiseVersion } from '../../accounts/people/account-methods.store.ts';
 import type { BoughtBox, SavedBox } from '../../buying/boxes/saved-box.ts';
 import { markBought } from '../../buying/boxes/saved-boxes.store.ts';
 import type { LotPrediction } from '../../buying/prices/prediction.ts';
 import { compareText, type ItemKind } from '../../catalog/items/numbers.ts';
+import * as db from '../../store/sql/operation.ts';
 import { tables } from '../../store/sql/tables.ts';
 import type { PhotoOfLot } from '../photos/photos.store.ts';
 import type { PurchaseRow } from '../purchases/purchases.store.ts';

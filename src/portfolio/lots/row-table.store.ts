@@ -1,6 +1,7 @@
 /** One private table of an account in memory: the rows that a change needs, and its changes. */
-import * as db from '../../store/sql/operation.ts';
+
 import { at } from '../../kernel/at.ts';
+import * as db from '../../store/sql/operation.ts';
 import type { Table } from '../../store/sql/tables.ts';
 
 interface IdentifiedRow {

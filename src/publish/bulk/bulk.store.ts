@@ -1,6 +1,5 @@
 /** Bulk files of everything published, and changes since a publication. */
 
-import * as db from '../../store/sql/operation.ts';
 import { type SeriesRow, toBareSeries } from '../../market/history/series.store.ts';
 import {
   type BulkBounds,
@@ -25,6 +24,7 @@ import {
 import { readMeta, saveMeta } from '../../market/published/meta.store.ts';
 import type { PastOffer } from '../../market/retail/retail-history.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
+import * as db from '../../store/sql/operation.ts';
 import { columnsBut, columnsOf, tables } from '../../store/sql/tables.ts';
 import type { BulkExport } from './bulk-export.ts';
 
