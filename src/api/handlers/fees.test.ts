@@ -79,6 +79,20 @@ test('FBA has sizes from small to large, and the last has no limit', async () =>
   for (const { source } of [...fba, ...fba_storage]) expect(source).toStartWith('Amazon, ');
 });
 
+test('fees that were reloaded apply to the next call', async () => {
+  const deps = {
+    market: {},
+    accounts: { findBuyingSettings: async () => usualSettings },
+    tables: { fees: builtInFees, postage: builtInPostage },
+    clock: () => now,
+  };
+  const { getFees }: Pick<Handlers, 'getFees'> = feeHandlers(deps as unknown as HandlerDeps);
+  deps.tables = { ...deps.tables, fees: { ...builtInFees, taxBasisPoints: 900 } };
+  const work = getFees({ params: {}, query: {}, body: null });
+  const answer: FeeSchedules = dataIn(await work.read(caller, { used: 0, at: now }));
+  expect(answer.sales_tax_percent).toBe(9);
+});
+
 test("the caller's own rates replace those of a platform, and costs are the caller's", async () => {
   const { platforms, buying_costs } = await fees({
     ownRates: [{ platform: 'ebay', basisPoints: 1_225, feeCents: 30 }],

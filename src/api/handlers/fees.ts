@@ -28,12 +28,11 @@ import type { Handler, Handlers } from '../handler.ts';
 import type { HandlerDeps } from '../handler-deps.ts';
 
 export function feeHandlers(deps: HandlerDeps) {
-  const { accounts, tables, clock } = deps;
   return {
     getFees: () => ({
       read: async (caller) => {
-        const settings = await ownSettings({ accounts }, caller);
-        return dataOf(presentFees(tablesOf(tables, settings), settings, clock()));
+        const settings = await ownSettings(deps, caller);
+        return dataOf(presentFees(tablesOf(deps.tables, settings), settings, deps.clock()));
       },
     }),
     listRates: listRates(deps),
