@@ -576,9 +576,10 @@ describe('deals', () => {
   test('are listed with price and profit, most profit per month first', async () => {
     const text = await read(ann, '/deals');
     expect(text).toContain(
-      '2 deals Set Price Max buy Profit Time to sell Profit per month ↓ Check Actions ' +
-        'Harbor 1 8101 · Harbors $40.00 $50.92 ' +
-        '+$33.23 +83.1% ROI 65 days on eBay $15.41 Buy at Retailer A : Harbor 1 Skip Harbor 1 ' +
+      '2 deals Set Price Max buy Profit Time to sell Profit per month ↓ Part-out ratio Check ' +
+        'Actions Harbor 1 8101 · Harbors $40.00 $50.92 ' +
+        '+$33.23 +83.1% ROI 65 days on eBay $15.41 — No value for its parts ' +
+        'Buy at Retailer A : Harbor 1 Skip Harbor 1 ' +
         'Harbor 2 8102 · Harbors $45.00 ',
     );
     expect(text).toContain('Third-party seller');
@@ -630,9 +631,9 @@ describe('deals', () => {
     expect(headers.get('Content-Type')).toStartWith('text/csv');
     expect(html.split('\r\n')).toEqual([
       'set_number,title,theme,retailer,price_usd,max_buy_usd,best_channel,net_usd,profit_usd,' +
-        'roi_pct,wait_days,profit_per_month_usd,warnings,observed_at,product_url',
+        'roi_pct,wait_days,profit_per_month_usd,warnings,observed_at,product_url,part_out_ratio',
       '8101,Harbor 1,Harbors,retailer_a,40.00,50.92,ebay,73.23,33.23,83.08,64.7,15.41,,' +
-        '2026-11-15T09:00:00.000Z,https://retailer-a.example.com/8101',
+        '2026-11-15T09:00:00.000Z,https://retailer-a.example.com/8101,',
       '',
     ]);
     const wrong = await ann.get('/deals.csv?max_price=x');

@@ -262,7 +262,8 @@ function rowsOf(html: string): string[] {
     const [, number] = /href="\/(?:sets|minifigs)\/([^"/]+)"/.exec(row) ?? [];
     const [, condition] = /<option value="([^"]*)" selected/.exec(row) ?? [];
     const [, quantity] = /name="quantity-\d+"[^>]*value="(\d+)"/.exec(row) ?? [];
-    return number ? [`${number} ${condition} ${quantity}`] : [];
+    // Other tables have no fields.
+    return number && quantity ? [`${number} ${condition} ${quantity}`] : [];
   });
 }
 

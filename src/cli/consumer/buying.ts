@@ -296,10 +296,10 @@ const dealFormats: Formats<DealPage> = {
       'roi_pct',
       'wait_days',
       'profit_per_month_usd',
-      'part_out_ratio',
       ['warnings', ({ warnings }) => warnings.join(' ')],
       'observed_at',
       'product_url',
+      'part_out_ratio',
     ]),
   text: ({ deals, pagination }, screen) => {
     if (deals.length === 0) return 'No deals right now.';

@@ -179,11 +179,7 @@ const resaleColumns: readonly Column<SetDeal>[] = [
       const missing = 'No value for its parts';
       return ratio === null ? <Missing reason={missing} /> : `${decimalText(ratio, 1)}×`;
     },
-    {
-      isSecondary: true,
-      sort: 'part_out',
-      csv: { part_out_ratio: (deal) => partOutRatio(deal)?.toFixed(2) ?? '' },
-    },
+    { isSecondary: true, sort: 'part_out' },
   ),
   wideColumn('Check', ({ warnings }) => warnings.length > 0 && <Warnings warnings={warnings} />, {
     phone: 'detail',
@@ -191,6 +187,7 @@ const resaleColumns: readonly Column<SetDeal>[] = [
       warnings: ({ warnings }) => warnings.join(' '),
       observed_at: ({ offer }) => formatInstant(offer.observedAt),
       product_url: ({ offer }) => csvCell(offer.productUrl),
+      part_out_ratio: (deal) => partOutRatio(deal)?.toFixed(2) ?? '',
     },
   }),
 ];
