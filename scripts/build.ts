@@ -14,8 +14,17 @@ export interface Built {
   readonly ms: number;
 }
 
-/** Builds the executable by renaming, so that a running one can be replaced. */
-export async function buildExecutable(path: string): Promise<Built> {
+/** Another kind of machine to build for, and Bun for it. */
+interface Target {
+  readonly target: Bun.Build.CompileTarget;
+  readonly executablePath: string;
+}
+
+/**
+ * Builds the executable, for this kind of machine if none is given, by renaming, so that a running
+ * one can be replaced.
+ */
+export async function buildExecutable(path: string, target?: Target): Promise<Built> {
   const start = performance.now();
   mkdirSync(dirname(path), { recursive: true });
   const partial = mkdtempSync(join(dirname(path), '.build-'));
@@ -35,7 +44,7 @@ export async function buildExecutable(path: string): Promise<Built> {
       // The source map is also embedded in the executable; the external file is not used.
       sourcemap: 'external',
       // Settings come only from the environment, never from a file in the current folder.
-      compile: { outfile: file, autoloadDotenv: false, autoloadBunfig: false },
+      compile: { outfile: file, autoloadDotenv: false, autoloadBunfig: false, ...target },
     });
     renameSync(file, path);
   } finally {
@@ -45,12 +54,12 @@ export async function buildExecutable(path: string): Promise<Built> {
 }
 
 /**
- * The commit to build from: COMMIT where images are built, which have no `.git`. With uncommitted
- * changes, it ends in `-dirty`.
+ * The commit to build from: COMMIT where images and releases are built, which have no `.git`. With
+ * uncommitted changes, it ends in `-dirty`.
  */
 export function buildCommit(): string | null {
-  const given = process.env.COMMIT?.slice(0, 12);
-  if (given) return given;
+  const given = process.env.COMMIT;
+  if (given) return given.replace(/^([\da-f]{12})[\da-f]*/, '$1');
   const commit = commitOfCheckout(root);
   return commit !== null && isDirty() ? `${commit}-dirty` : commit;
 }

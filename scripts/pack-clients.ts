@@ -49,7 +49,7 @@ export async function packPythonClient(to: string): Promise<string> {
 }
 
 /** The first Python that can build packages: often only Debian's, which may not be in the PATH. */
-function findPython(): string | null {
+export function findPython(): string | null {
   const modules = ['-c', 'import build, hatchling'];
   const isReady = (python: string) =>
     Bun.which(python) !== null && Bun.spawnSync([python, ...modules], { stderr: 'ignore' }).success;
@@ -65,7 +65,7 @@ async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   }
 }
 
-function run(command: string[], cwd: string): void {
+export function run(command: string[], cwd: string): void {
   const ran = Bun.spawnSync(command, { cwd });
   if (!ran.success) throw new Error(`${command.join(' ')}: ${ran.stdout}${ran.stderr}`);
 }

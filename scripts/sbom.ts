@@ -10,18 +10,25 @@ import manifest from '../package.json' with { type: 'json' };
 const root = join(import.meta.dir, '..');
 
 interface Bom {
+  readonly serialNumber?: string;
   readonly metadata: { readonly component: { readonly 'bom-ref': string } };
   readonly components: readonly { readonly 'bom-ref': string }[];
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[];
 }
 
-/** Throws if it differs from what npm lists. */
+/**
+ * Without its number and time, which are optional and differ each time. Throws if it differs from
+ * what npm lists.
+ */
 export function makeSbom(): Bom {
-  const all: Bom = JSON.parse(npm('sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'));
+  const { serialNumber, ...all }: Bom = JSON.parse(
+    npm('sbom', '--package-lock-only', '--sbom-format', 'cyclonedx'),
+  );
   const own = all.metadata.component['bom-ref'];
   const needed = reachable(all, own);
   const bom = {
     ...all,
+    metadata: { ...all.metadata, timestamp: undefined },
     components: all.components.filter((component) => needed.has(component['bom-ref'])),
     dependencies: all.dependencies
       .filter(({ ref }) => ref === own || needed.has(ref))
