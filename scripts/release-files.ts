@@ -3,7 +3,7 @@
  * `scripts/release.ts` in copies of it. Nothing is fetched, so what is not on the machine is
  * skipped; the last line of output is the list of what was, with reasons, as JSON.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json' with { type: 'json' };
 import { buildExecutable } from './build.ts';
@@ -33,6 +33,7 @@ async function writePackages(to: string): Promise<readonly Skipped[]> {
   writeFileSync(join(to, `brickmark-${version}.cdx.json`), sbom);
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   writeFileSync(join(to, 'NOTES.md'), releaseNotes(changelog, version));
+  copyFileSync(join(root, 'deploy', 'install.sh'), join(to, 'install.sh'));
   if (findPython() === null)
     return [{ what: 'Python client', reason: 'there is no Python with build and hatchling' }];
   await packPythonClient(to);
