@@ -31,6 +31,18 @@ import { formats } from '../src/ingest/runner/formats.work.ts';
 import { rowReasons } from '../src/market/evidence/evidence-report.ts';
 import { headingId } from '../src/web/docs/markdown.ts';
 
+/** A form for issues, as far as it is checked. */
+interface IssueForm {
+  readonly name?: string;
+  readonly description?: string;
+  readonly body: readonly {
+    readonly type: string;
+    readonly id?: string;
+    readonly attributes: { readonly label?: string };
+    readonly validations?: { readonly required: boolean };
+  }[];
+}
+
 const root = join(import.meta.dir, '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
@@ -255,6 +267,50 @@ describe('completeness', () => {
       !['', 'src/'].some((folder) => existsSync(join(root, folder, path)));
     expect(paths.map(([, path = '']) => path).filter(isMissing)).toEqual([]);
   });
+
+  test.each(['docs/accessibility.md', 'SECURITY.md'])(
+    'every suite that %s names exists',
+    (page) => {
+      const named = read(page).match(/(?<=`)(?:src|test)\/[\w/.-]+\.test\.ts(?=`)/g) ?? [];
+      expect(named.length).toBeGreaterThan(5);
+      expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    },
+  );
+
+  test('ten first tasks name files that exist or are to be written', () => {
+    const tasks = read('docs/first-tasks.md').match(/^\| \d+ \|.*$/gm) ?? [];
+    expect(tasks).toHaveLength(10);
+    for (const task of tasks) {
+      const paths = [...task.matchAll(/`((?:src|test|docs|scripts|bin)\/[\w/.-]+)`/g)];
+      const missing = paths
+        .map(([, path = '']) => path)
+        .filter((path) => !existsSync(join(root, path)));
+      expect(missing.filter((path) => !path.endsWith('.test.ts'))).toEqual([]);
+      expect(paths.length - missing.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('the forms for issues have a name, a description, and questions with one ID each', () => {
+    const folder = join(root, '.github', 'ISSUE_TEMPLATE');
+    const names = readdirSync(folder).filter((name) => name !== 'config.yml');
+    expect(names.sort()).toEqual([
+      'bug.yml',
+      'feature.yml',
+      'source-or-format.yml',
+      'wrong-value.yml',
+    ]);
+    for (const name of names) {
+      const form = Bun.YAML.parse(readFileSync(join(folder, name), 'utf8')) as IssueForm;
+      expect([form.name, form.description].filter((text) => !text)).toEqual([]);
+      const questions = form.body.filter(({ type }) => type !== 'markdown');
+      const ids = questions.map(({ id }) => id);
+      expect(ids.filter((id) => !/^[a-z]+$/.test(id ?? ''))).toEqual([]);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(questions.filter(({ attributes }) => !attributes.label)).toEqual([]);
+      expect(questions.some(({ validations }) => validations?.required)).toBe(true);
+    }
+  });
+
   test('every link between pages is valid', () => {
     const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
       (path) => path.endsWith('.md') && !path.includes('node_modules'),

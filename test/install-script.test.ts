@@ -152,14 +152,6 @@ describe('from a folder', () => {
   });
 });
 
-const shellcheck = Bun.which('shellcheck');
-if (shellcheck === null) process.stderr.write('shellcheck was not found: it was NOT RUN.\n');
-
-test.skipIf(shellcheck === null)('has no warnings of shellcheck', async () => {
-  const ran = await runIn(folder, [shellcheck ?? '', script]);
-  expect(ran).toEqual({ stdout: '', stderr: '', status: 0 });
-});
-
 describe.each(['curl', 'wget'])('from a web server with %s', (downloader) => {
   /** With this downloader only. */
   async function installFrom(url: string) {
