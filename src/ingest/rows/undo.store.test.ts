@@ -58,6 +58,7 @@ async function everything(): Promise<Record<string, object[]>> {
     sale: 'SELECT * FROM sale ORDER BY source, source_id',
     offer: 'SELECT * FROM offer ORDER BY item_id, retailer, observed_at',
     listings: 'SELECT * FROM listings ORDER BY item_id, condition, channel',
+    partOut: 'SELECT * FROM part_out ORDER BY item_id, condition, source',
     fx: 'SELECT * FROM fx ORDER BY currency, date',
     week: 'SELECT * FROM retail_week ORDER BY item_id, week',
     state: 'SELECT item_id, retailer, state FROM retail_state ORDER BY item_id, retailer',
