@@ -1012,7 +1012,7 @@ export interface Liquidity {
   sold_90d: number;
   /** The same per month. */
   units_per_month: number;
-  /** Sellers of these units; null when some are not known. */
+  /** Sellers of these units, as far as sources name them; null when none does. */
   sellers_90d: number | null;
   /** Sell-through of all `channels` together; null when `channels` is empty. */
   sell_through_pct: number | null;
@@ -1346,7 +1346,7 @@ export interface ListedMinifig {
   sell_through_pct?: number | null;
   /** Sales of used units a month, over 90 days; null when not known. */
   units_per_month?: number | null;
-  /** Sellers of used units in 90 days; null when some are not known. */
+  /** Sellers of used units in 90 days, as far as sources name them; null when none does. */
   sellers_90d?: number | null;
 }
 
@@ -1431,7 +1431,7 @@ export interface ListedSet {
   sell_through_pct?: number | null;
   /** Sales of sealed units a month, over 90 days; null when not known. */
   units_per_month?: number | null;
-  /** Sellers of sealed units in 90 days; null when some are not known. */
+  /** Sellers of sealed units in 90 days, as far as sources name them; null when none does. */
   sellers_90d?: number | null;
 }
 

@@ -149,7 +149,9 @@ const liquidityFields = (condition: Condition) => ({
     decimal(`Sales of ${condition} units a month, over 90 days; null when not known.`),
   ),
   sellers_90d: orNull(
-    count(`Sellers of ${condition} units in 90 days; null when some are not known.`),
+    count(
+      `Sellers of ${condition} units in 90 days, as far as sources name them; null when none does.`,
+    ),
   ),
 });
 

@@ -119,7 +119,9 @@ const Liquidity = record(
   {
     sold_90d: count('Units sold in 90 days, in all channels.'),
     units_per_month: decimal('The same per month.'),
-    sellers_90d: orNull(count('Sellers of these units; null when some are not known.')),
+    sellers_90d: orNull(
+      count('Sellers of these units, as far as sources name them; null when none does.'),
+    ),
     sell_through_pct: orNull(
       decimal('Sell-through of all `channels` together; null when `channels` is empty.'),
     ),

@@ -71,7 +71,7 @@ export interface PriceDoubt {
 /** Units sold in the last 90 days. */
 export interface SoldUnits {
   readonly channels: Readonly<Partial<Record<Channel | 'unknown', number>>>;
-  /** Distinct ones; null if some are not known. */
+  /** Distinct ones, as far as sources name them; null if none does. */
   readonly sellers: number | null;
 }
 

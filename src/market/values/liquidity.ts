@@ -14,7 +14,7 @@ export interface Liquidity {
   /** In 90 days, in all channels. */
   readonly sold: number;
   readonly perMonth: number;
-  /** Distinct ones; null if some are not known. */
+  /** Distinct ones, as far as sources name them; null if none does. */
   readonly sellers: number | null;
   readonly channels: readonly ChannelLiquidity[];
   /** Of all these channels together, in percent; null if the units for sale are not known. */

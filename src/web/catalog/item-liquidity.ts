@@ -35,7 +35,7 @@ export function liquidityFigures(
     [
       'Sold per month',
       decimalText(perMonth, 1),
-      sellers === null ? 'Sellers not known' : nounText(sellers, 'seller'),
+      sellers === null ? 'Sellers not named' : nounText(sellers, 'named seller'),
     ],
   ];
 }

@@ -950,7 +950,7 @@ class Liquidity(TypedDict):
     units_per_month: float
     """The same per month."""
     sellers_90d: int | None
-    """Sellers of these units; null when some are not known."""
+    """Sellers of these units, as far as sources name them; null when none does."""
     sell_through_pct: float | None
     """Sell-through of all `channels` together; null when `channels` is empty."""
     channels: list[ChannelLiquidity]
@@ -990,7 +990,7 @@ class ListedMinifig(TypedDict):
     units_per_month: NotRequired[float | None]
     """Sales of used units a month, over 90 days; null when not known."""
     sellers_90d: NotRequired[int | None]
-    """Sellers of used units in 90 days; null when some are not known."""
+    """Sellers of used units in 90 days, as far as sources name them; null when none does."""
 
 
 class ListedSet(TypedDict):
@@ -1069,7 +1069,7 @@ class ListedSet(TypedDict):
     units_per_month: NotRequired[float | None]
     """Sales of sealed units a month, over 90 days; null when not known."""
     sellers_90d: NotRequired[int | None]
-    """Sellers of sealed units in 90 days; null when some are not known."""
+    """Sellers of sealed units in 90 days, as far as sources name them; null when none does."""
 
 
 class MarketEvent(TypedDict):

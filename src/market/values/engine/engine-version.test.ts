@@ -207,7 +207,7 @@ describe('brickmark-7', () => {
         ...minifigs.map((minifig) => estimator.prepareMinifig(minifig).valueAt(now)),
       ].map(({ evidence: { inputHash: _, parameters: __, ...evidence } }) => evidence),
     );
-    expect(evidences).toEqual(['44eb5a3232cf', 'b6263af54763']);
+    expect(evidences).toEqual(['96665b716951', 'c053667f605d']);
   });
 
   test('scores values against the same sales', () => {

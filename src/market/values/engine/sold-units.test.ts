@@ -38,12 +38,13 @@ test('counts units of the last 90 days in a condition, by channel, and distinct 
   expect(sold.unitsAt('used', now)).toEqual({ channels: { fixed: 1 }, sellers: 1 });
 });
 
-test('sellers are not known if a source names none of them', () => {
+test('sellers are those that are named, and not known if none is', () => {
   const unnamed = sale(5, { seller: 'shop 20768', source: 'shop' });
   expect(soldOf(sale(9), unnamed).unitsAt('sealed', now)).toEqual({
     channels: { fixed: 2 },
-    sellers: null,
+    sellers: 1,
   });
+  expect(soldOf(unnamed).unitsAt('sealed', now).sellers).toBeNull();
   expect(soldOf().unitsAt('sealed', now)).toEqual({ channels: {}, sellers: 0 });
 });
 

@@ -29,9 +29,8 @@ export class RecentlySold {
     const sold = this.#since(at - keptMs).filter((each) => each.condition === condition);
     const channels: Partial<Record<ChannelName, number>> = {};
     for (const { channel, units } of sold) channels[channel] = (channels[channel] ?? 0) + units;
-    const sellers = new Set(sold.flatMap(({ seller }) => seller ?? []));
-    const isKnown = sold.every(({ seller }) => seller !== null);
-    return { channels, sellers: isKnown ? sellers.size : null };
+    const { size } = new Set(sold.flatMap(({ seller }) => seller ?? []));
+    return { channels, sellers: size === 0 && sold.length > 0 ? null : size };
   }
 
   #since(after: number): Sold[] {
