@@ -121,6 +121,11 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await plus.getMaxBuyBatch({ client, body }));
       return data.items.map((each) => (each.found ? each.best_channel : each.item_type));
     },
+    getWaysToSell: async () => {
+      const query = { price_usd: 99.99 };
+      const { data } = bodyOf(await plus.getWaysToSell({ client, path: { number: set }, query }));
+      return [data.best, data.ways.map(({ way, net_usd }) => [way, net_usd]), data.missing.length];
+    },
     listDeals: async () => {
       const query = { min_tier: 'low' as const, share: 0.5 };
       const { data } = bodyOf(await plus.listDeals({ client, query }));
@@ -139,11 +144,6 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const query = { date: '2026-11-15' };
       const { data } = bodyOf(await plus.listRates({ client, query }));
       return data.rates.map(({ currency, usd_per_unit }) => [currency, usd_per_unit]);
-    },
-    getWaysToSell: async () => {
-      const query = { price_usd: 99.99 };
-      const { data } = bodyOf(await plus.getWaysToSell({ client, path: { number: set }, query }));
-      return [data.best, data.ways.map(({ way, net_usd }) => [way, net_usd]), data.missing.length];
     },
     getSetEvidence: async () => {
       const { data } = bodyOf(await plus.getSetEvidence({ client, path: { number: set } }));

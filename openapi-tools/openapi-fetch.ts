@@ -119,6 +119,11 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const { data } = bodyOf(await POST('/max-buy/batch', { body }));
       return data.items.map((each) => (each.found ? each.best_channel : each.item_type));
     },
+    getWaysToSell: async () => {
+      const params = { path: { number: set }, query: { price_usd: 99.99 } };
+      const { data } = bodyOf(await GET('/set/{number}/ways-to-sell', { params }));
+      return [data.best, data.ways.map(({ way, net_usd }) => [way, net_usd]), data.missing.length];
+    },
     listDeals: async () => {
       const query = { min_tier: 'low' as const, share: 0.5 };
       const { data } = bodyOf(await GET('/deals', { params: { query } }));
@@ -137,11 +142,6 @@ function plusCalls({ url, key, set, minifig }: Target): Calls<PlusOperations> {
       const query = { date: '2026-11-15' };
       const { data } = bodyOf(await GET('/rates', { params: { query } }));
       return data.rates.map(({ currency, usd_per_unit }) => [currency, usd_per_unit]);
-    },
-    getWaysToSell: async () => {
-      const params = { path: { number: set }, query: { price_usd: 99.99 } };
-      const { data } = bodyOf(await GET('/set/{number}/ways-to-sell', { params }));
-      return [data.best, data.ways.map(({ way, net_usd }) => [way, net_usd]), data.missing.length];
     },
     getSetEvidence: async () => {
       const params = { path: { number: set } };

@@ -1828,12 +1828,8 @@ export interface Pagination {
 export interface PartsEstimate {
   /** What sells of the parts, in whole dollars. */
   sold_usd: number;
-  /** Assumed: the share of what is shown for all parts that ever sells. */
-  sold_share: number;
   /** The orders it is assumed to sell in. */
   orders: number;
-  /** How many sources the estimate is the median of. */
-  sources: number;
 }
 
 export interface PaymentFee {
@@ -2408,12 +2404,14 @@ export interface SetValueRange {
   calculated_at: string;
 }
 
-/** Something that is sold, in the channel that leaves most. */
-export interface SoldPart {
-  /** The minifigure; null for the set, what is left of it, or its parts. */
-  minifig_number: string | null;
-  /** The channel. */
-  channel: SellingChannel;
+/** Something that is sold. */
+export interface SoldLine {
+  /** The `set`, its `minifigs`, the `rest` without them, or its `parts`. */
+  what: 'set' | 'minifigs' | 'rest' | 'parts';
+  /** How many; 1 for parts, which are one estimate. */
+  units: number;
+  /** The channel that leaves most; null if minifigures have several. */
+  channel: SellingChannel | null;
   /** The median price, including shipping; of parts, without it. */
   price_usd: number;
   /** Platform, payment, fulfillment and storage fees. */
@@ -2588,7 +2586,7 @@ export interface WayToSell {
    */
   way: 'sealed' | 'used' | 'minifigs' | 'parts';
   /** What is sold. */
-  sold: SoldPart[];
+  sold: SoldLine[];
   /** Sum of the prices. */
   revenue_usd: number;
   /** Sum of the fees. */
@@ -2611,7 +2609,10 @@ export interface WayToSell {
   most_days: number | null;
   /** The worst tier of its values; null for `parts`. */
   data_tier: 'high' | 'medium' | 'low' | 'modeled' | null;
-  /** For `minifigs`: value of the rest, as a percentage of the used value; null otherwise. */
+  /**
+   * For `minifigs`: value of the rest, as a percentage of the used value, 0 if it is not sold; null
+   * otherwise.
+   */
   rest_value_pct: number | null;
   /** What is assumed rather than learned from sales; may be empty. */
   assumed: (
@@ -2639,6 +2640,8 @@ export interface WaysToSell {
    * The way with the highest net; null unless it beats the next one by more than their uncertainty.
    */
   best: 'sealed' | 'used' | 'minifigs' | 'parts' | null;
+  /** Why none is best; null if there is one, or no way at all. */
+  no_best_reason: 'one_way' | 'all_lose' | 'modeled_value' | 'too_close' | null;
   /** Whether each way loses money; with `price_usd`, also after your cost. */
   loses_each_way: boolean;
   /** In a fixed order. */

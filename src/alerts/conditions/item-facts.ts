@@ -28,7 +28,7 @@ function setFacts({ key, number, body, retail, evidence }: ResaleRecord, at: num
       sealed: toCentsOrNull(record.new_value_usd),
       used: toCentsOrNull(record.used_value_usd),
     },
-    sellThrough: sellThroughOf('set', evidence, at),
+    sellThrough: sellThroughNow('set', evidence, at),
     offers: retail === null ? [] : offersOf(record, JSON.parse(retail), at),
   };
 }
@@ -36,7 +36,7 @@ function setFacts({ key, number, body, retail, evidence }: ResaleRecord, at: num
 function minifigFacts({ key, number, body, evidence }: ResaleRecord, at: number): ItemFacts {
   const { name, current_value_usd: value }: MinifigRecord = JSON.parse(body);
   const values = { sealed: evidence?.sealed?.valueCents ?? null, used: toCentsOrNull(value) };
-  const sellThrough = sellThroughOf('minifig', evidence, at);
+  const sellThrough = sellThroughNow('minifig', evidence, at);
   return {
     kind: 'minifig',
     key,
@@ -49,7 +49,7 @@ function minifigFacts({ key, number, body, evidence }: ResaleRecord, at: number)
   };
 }
 
-function sellThroughOf(kind: ItemKind, evidence: Evidence | null, at: number): number | null {
+function sellThroughNow(kind: ItemKind, evidence: Evidence | null, at: number): number | null {
   return (evidence && liquidityOf(evidence, usualCondition(kind), at))?.sellThrough ?? null;
 }
 

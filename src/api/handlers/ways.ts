@@ -3,11 +3,12 @@
 import { type BuyingSettings, tablesOf, termsOf } from '../../buying/prices/buying-settings.ts';
 import { costOf } from '../../buying/prices/max-buy.ts';
 import { type FoundWays, findWays } from '../../buying/ways/find-ways.work.ts';
-import { ordersOf, type SoldPart, type Way } from '../../buying/ways/ways.ts';
+import { losesEachWay, ordersOf, type SoldLine, type Way } from '../../buying/ways/ways.ts';
 import { itemKey } from '../../catalog/items/numbers.ts';
 import type { EndpointInput } from '../../contract/all-endpoints.ts';
 import type { WaysToSell } from '../../contract/plus/ways.ts';
 import { toUsd, toUsdOrNull } from '../../kernel/money.ts';
+import { sumOf } from '../../kernel/sum.ts';
 import { shortText } from '../../kernel/text.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { dataOf } from '../answer-data.ts';
@@ -48,7 +49,10 @@ interface Terms {
   readonly costCents: number | null;
 }
 
-function presentWays({ set, ways, missing, best }: FoundWays, terms: Terms): WaysToSell {
+function presentWays(
+  { set, ways, missing, best, noBestReason }: FoundWays,
+  terms: Terms,
+): WaysToSell {
   const { condition, settings, costCents } = terms;
   const parts = set.parts[condition];
   return {
@@ -56,14 +60,13 @@ function presentWays({ set, ways, missing, best }: FoundWays, terms: Terms): Way
     title: set.title,
     condition,
     best: best?.name ?? null,
-    loses_each_way: ways.length > 0 && ways.every((way) => way.netCents < (costCents ?? 0)),
+    no_best_reason: noBestReason,
+    loses_each_way: losesEachWay(ways, costCents ?? 0),
     ways: ways.map((way) => presentWay(way, costCents)),
     missing: missing.map(({ name, reason }) => ({ way: name, reason })),
     parts: parts && {
       sold_usd: toUsd(parts.soldCents),
-      sold_share: parts.soldShare,
       orders: ordersOf(parts.soldCents),
-      sources: parts.sources,
     },
     work: {
       hour_usd: toUsd(settings.hourCents),
@@ -76,7 +79,7 @@ function presentWays({ set, ways, missing, best }: FoundWays, terms: Terms): Way
 function presentWay(way: Way, costCents: number | null): WaysToSell['ways'][number] {
   return {
     way: way.name,
-    sold: way.sold.map(presentSold),
+    sold: presentLines(way),
     revenue_usd: toUsd(way.revenueCents),
     fees_usd: toUsd(way.feesCents),
     postage_usd: toUsd(way.postageCents),
@@ -93,12 +96,29 @@ function presentWay(way: Way, costCents: number | null): WaysToSell['ways'][numb
   };
 }
 
-function presentSold({ minifig, channel, priceCents, feesCents, postageCents }: SoldPart) {
+/** Minifigs are one line: their own prices are those of other calls. */
+function presentLines({ name, sold }: Way): WaysToSell['ways'][number]['sold'] {
+  if (name !== 'minifigs') return [presentSold(name === 'parts' ? 'parts' : 'set', sold)];
+  const rest = sold.filter(({ minifig }) => minifig === null);
+  const minifigs = sold.filter(({ minifig }) => minifig !== null);
+  return [
+    presentSold('minifigs', minifigs),
+    ...(rest.length === 0 ? [] : [presentSold('rest', rest)]),
+  ];
+}
+
+function presentSold(
+  what: WaysToSell['ways'][number]['sold'][number]['what'],
+  lines: readonly SoldLine[],
+) {
+  const [first, ...others] = lines;
+  const isOne = others.every(({ channel }) => channel === first?.channel);
   return {
-    minifig_number: minifig?.number ?? null,
-    channel,
-    price_usd: toUsd(priceCents),
-    fees_usd: toUsd(feesCents),
-    postage_usd: toUsd(postageCents),
+    what,
+    units: lines.length,
+    channel: isOne ? (first?.channel ?? null) : null,
+    price_usd: toUsd(sumOf(lines, ({ priceCents }) => priceCents)),
+    fees_usd: toUsd(sumOf(lines, ({ feesCents }) => feesCents)),
+    postage_usd: toUsd(sumOf(lines, ({ postageCents }) => postageCents)),
   };
 }

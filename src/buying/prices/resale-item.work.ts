@@ -37,6 +37,8 @@ export interface ResaleItem {
   readonly offer: BestOffer | null;
   /** The numbers of the minifigs in a set, once each. */
   readonly minifigs: readonly string[];
+  /** How many minifigs are in it; 0 if unknown. */
+  readonly minifigsCount: number;
   /** What the parts of a set sell for; null if no source says. */
   readonly parts: ItemParts;
 }
@@ -76,7 +78,8 @@ export function toItem(kind: ItemKind, record: ResaleRecord): ResaleItem {
     resale: { sealed: of('sealed'), used: of('used') },
     range: { sealed: rangeOf(evidence?.sealed ?? null), used: rangeOf(evidence?.used ?? null) },
     offer: retail && bestOffer(retail),
-    minifigs: described.minifigs,
+    // One that is sold as its only minifig is not taken apart.
+    minifigs: evidence?.sharedWith ? [] : described.minifigs,
     parts: (kind === 'set' && evidence?.parts) || noParts,
   };
 }
@@ -105,10 +108,13 @@ function rangeOf(valued: ConditionEvidence | null): ValueRange | null {
 }
 
 /** The facts that determine the parcel. */
-type Described = Pick<ResaleItem, 'title' | 'theme' | 'msrpCents' | 'parcel' | 'minifigs'>;
+type Described = Pick<
+  ResaleItem,
+  'title' | 'theme' | 'msrpCents' | 'parcel' | 'minifigs' | 'minifigsCount'
+>;
 
 function describeSet({ body }: ResaleRecord): Described {
-  const { title, theme, pieces, box, minifigs, msrp_usd: msrp }: SetRecord = JSON.parse(body);
+  const { title, theme, pieces, box, minifigs, ...set }: SetRecord = JSON.parse(body);
   const known: Box = {
     widthIn: box.width_in,
     heightIn: box.height_in,
@@ -118,8 +124,9 @@ function describeSet({ body }: ResaleRecord): Described {
   return {
     title,
     theme,
-    msrpCents: toCentsOrNull(msrp),
+    msrpCents: toCentsOrNull(set.msrp_usd),
     minifigs,
+    minifigsCount: set.minifigs_count,
     // A set that is not sealed may have no box.
     parcel: { sealed: { box: known, pieces }, used: { box: unknownBox, pieces } },
   };
@@ -128,8 +135,14 @@ function describeSet({ body }: ResaleRecord): Described {
 function describeMinifig({ body }: ResaleRecord): Described {
   const { name }: MinifigRecord = JSON.parse(body);
   const parcel = { box: unknownBox, pieces: null };
-  const same = { sealed: parcel, used: parcel };
-  return { title: name, theme: null, msrpCents: null, parcel: same, minifigs: [] };
+  return {
+    title: name,
+    theme: null,
+    msrpCents: null,
+    parcel: { sealed: parcel, used: parcel },
+    minifigs: [],
+    minifigsCount: 0,
+  };
 }
 
 type AtAmazon = Pick<Resale, 'fbaSellers' | 'amazonAskCents'>;

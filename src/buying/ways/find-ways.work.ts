@@ -4,10 +4,10 @@ import { itemKey } from '../../catalog/items/numbers.ts';
 import type { GradeReading } from '../../market/grades/grade-effects.store.ts';
 import type { ListingReading } from '../../market/published/listing.store.ts';
 import { findResaleItems } from '../prices/resale-item.work.ts';
-import { type SetInParts, type WaysQuestion, type WaysToSell, waysToSell } from './ways.ts';
+import { type SetContents, type WaysQuestion, type WaysToSell, waysToSell } from './ways.ts';
 
 export interface FoundWays extends WaysToSell {
-  readonly set: SetInParts['set'];
+  readonly set: SetContents['set'];
 }
 
 /** By key; sets that do not exist are left out. */
@@ -25,7 +25,9 @@ export async function findWays(
   const figures = await findResaleItems(market, 'minifig', [...needed]);
   return new Map(
     Array.from(sets, ([key, set]) => {
-      const minifigs = figureKeys(set.minifigs).flatMap((figure) => figures.get(figure) ?? []);
+      // Two numbers may be of one minifig.
+      const own = figureKeys(set.minifigs).flatMap((figure) => figures.get(figure) ?? []);
+      const minifigs = [...new Map(own.map((figure) => [figure.key, figure])).values()];
       return [key, { set, ...waysToSell({ set, minifigs, effects }, question) }];
     }),
   );

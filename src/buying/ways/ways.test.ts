@@ -52,6 +52,7 @@ function anItem({ values, pieces, box, ...facts }: Facts): ResaleItem {
     range: { sealed: null, used: null },
     offer: null,
     minifigs: [],
+    minifigsCount: facts.minifigs?.length ?? 0,
     parts: { sealed: null, used: null },
     ...facts,
   };
@@ -61,7 +62,7 @@ const aMinifig = (number: string, values: Facts['values']) =>
   anItem({ kind: 'minifig', key: number, number, values });
 
 const someParts = (soldCents: number, lots: number, units: number) => {
-  const estimate = { soldCents, soldShare: 0.7, lots, units, areLotsGuessed: false, sources: 1 };
+  const estimate = { soldCents, spread: 0.3, lots, units, areLotsGuessed: false };
   return { sealed: estimate, used: estimate };
 };
 
@@ -109,21 +110,21 @@ describe('40478 Mini Disney Castle, sealed', () => {
       postageCents: 18_00,
       hours: 0,
       netCents: 28_67,
-      assumed: ['rest_value', 'one_of_each_minifig', 'minifigs_without_value', 'minifigs_left_in'],
+      assumed: ['rest_value', 'minifigs_without_value', 'minifigs_left_in'],
     });
     expect(way('minifigs')?.sold.map(({ minifig }) => minifig?.number)).toEqual(['a', undefined]);
   });
 
   test('parts', () => {
-    // Six orders of 24.67: 3 % = 0.74; (24.67 + 1.85 tax) × 3.49 % = 0.93, + 0.49: 6 × 2.16.
-    // 240 lots × 40 s + 570 pieces × 3 s = 3.14 hours: 3 at $15.00.
+    // Six orders of 24.67: 3 % = 0.74; with 5.00 shipping and 2.23 tax, 31.90 × 3.49 % = 1.11,
+    // + 0.49: 6 × 2.34. 240 lots × 40 s + 570 pieces × 3 s = 3.14 hours: 3 at $15.00.
     expect(way('parts')).toMatchObject({
       revenueCents: 148_00,
-      feesCents: 12_96,
+      feesCents: 14_04,
       postageCents: 6_00,
       hours: 3,
       workCents: 45_00,
-      netCents: 84_04,
+      netCents: 82_96,
       uncertaintyCents: 44_40,
       halfDays: 270,
       mostDays: 900,
@@ -131,12 +132,12 @@ describe('40478 Mini Disney Castle, sealed', () => {
     });
   });
 
-  test('none is best: $10.81 more is less than the uncertainty of parts', () => {
-    expect(found.best).toBeNull();
-    // Without counting hours, parts bring $129.04: more than $44.80 above sealed.
+  test('none is best: $9.73 more is less than the uncertainty of parts', () => {
+    expect(found).toMatchObject({ best: null, noBestReason: 'too_close' });
+    // Without counting hours, parts bring $127.96: more than $44.80 above sealed.
     const work = { ...usualSettings, hourCents: 0 };
     const idle = waysToSell({ set, minifigs, effects }, { ...question, work });
-    expect(idle.best).toMatchObject({ name: 'parts', netCents: 129_04 });
+    expect(idle.best).toMatchObject({ name: 'parts', netCents: 127_96 });
   });
 });
 
@@ -144,15 +145,16 @@ test('30510 90 Years of Cars, used, loses money each way', () => {
   const set = anItem({ values: { used: 9_00 }, pieces: 71, parts: someParts(3_00, 30, 71) });
   const found = waysToSell({ set, minifigs: [], effects }, { ...question, condition: 'used' });
   // Used: 9.68 × 13.6 % = 1.32, + 0.30; 0.74 lb: 7.25 + 1.00.
-  // Parts: 0.09 + 0.11 + 0.49; one order: 1.00; 1,413 seconds: half an hour.
+  // Parts: 0.09 + 0.30 + 0.49; one order: 1.00; 1,413 seconds: half an hour.
   expect(found.ways.map(({ name, netCents }) => [name, netCents])).toEqual([
     ['used', -87],
-    ['parts', -6_19],
+    ['parts', -6_38],
   ]);
   expect(found.missing).toEqual([
     { name: 'sealed', reason: 'not_sealed' },
     { name: 'minifigs', reason: 'no_minifigs' },
   ]);
+  expect(found).toMatchObject({ best: null, noBestReason: 'all_lose' });
 });
 
 test('10497 Galaxy Explorer with four minifigs of $60.00 is best taken apart', () => {
@@ -165,12 +167,12 @@ test('10497 Galaxy Explorer with four minifigs of $60.00 is best taken apart', (
   });
   const found = waysToSell({ set, minifigs, effects }, question);
   // Sealed: 225.75 × 13.6 % = 30.70, + 0.40; 5.18 lb: 15.50 + 1.00. Used: 29.64; 13.00 + 1.00.
-  // Minifigs: 4 × (60.00 − 9.17 − 6.25). The rest is 1 % complete: 30.4375 % of 200.00 = 60.88;
-  // 65.45 × 13.6 % = 8.90, + 0.40; 14.00.
+  // Minifigs: 4 × (60.00 − 9.17 − 6.25). They are worth more than the used set, so the rest counts
+  // as nothing. 15.92 more than sealed, where hypot(12.60, 7.20) = 14.51 is uncertain.
   expect(found.ways.map(({ name, netCents }) => [name, netCents])).toEqual([
     ['sealed', 162_40],
     ['used', 156_36],
-    ['minifigs', 215_90],
+    ['minifigs', 178_32],
   ]);
   expect(found.best?.name).toBe('minifigs');
   expect(found.missing).toEqual([{ name: 'parts', reason: 'no_parts_value' }]);
@@ -182,7 +184,7 @@ test('a value that is only modeled is compared, and never named as best', () => 
   const modeled = { ...set, resale: { ...set.resale, sealed } };
   expect(waysToSell({ set, minifigs: [], effects }, question).best?.name).toBe('sealed');
   const found = waysToSell({ set: modeled, minifigs: [], effects }, question);
-  expect([found.ways.length, found.best]).toEqual([2, null]);
+  expect([found.ways.length, found.noBestReason]).toEqual([2, 'modeled_value']);
 });
 
 test('times are those of the units that are sold, and unknown without a sales rate', () => {
@@ -205,4 +207,34 @@ test('minifigs without values, or that bring nothing, are no way', () => {
       ?.reason;
   expect(why([])).toBe('no_value');
   expect(why([aMinifig('a', { used: 1_00 })])).toBe('minifigs_bring_nothing');
+});
+
+test('of listed variants, no more are sold than the set has, the cheapest first', () => {
+  const listed = ['a', 'b', 'c'];
+  const minifigs = [30_00, 20_00, 40_00].map((used, index) => {
+    return aMinifig(listed[index] ?? '', { used });
+  });
+  const set = anItem({ values: { used: 200_00 }, pieces: 500, minifigs: listed });
+  const soldOf = (minifigsCount: number) => {
+    const found = waysToSell({ set: { ...set, minifigsCount }, minifigs, effects }, question);
+    const way = found.ways.find(({ name }) => name === 'minifigs');
+    const numbers = way?.sold.flatMap(({ minifig }) => minifig?.number ?? []);
+    return [numbers, way?.assumed.includes('one_of_each_minifig'), way?.uncertaintyCents];
+  };
+  const [all, isAssumed, uncertainty] = soldOf(3);
+  expect([all, isAssumed]).toEqual([['b', 'a', 'c'], false]);
+  expect(soldOf(2).slice(0, 2)).toEqual([['b', 'a'], true]);
+  // One of six copies each is sold: three of $30.00 on average are not counted.
+  expect(soldOf(6).slice(0, 2)).toEqual([['b', 'a', 'c'], true]);
+  expect(soldOf(6)[2]).toBeGreaterThan(Math.max(90_00, Number(uncertainty)));
+});
+
+test('a value that is doubted is sold at the lower price, and leaves no clear winner', () => {
+  const set = anItem({ values: { sealed: 200_00, used: 130_00 }, pieces: 100 });
+  const sealed = set.resale.sealed && { ...set.resale.sealed, doubtedCents: 100_00 };
+  const doubted = { ...set, resale: { ...set.resale, sealed } };
+  expect(waysToSell({ set, minifigs: [], effects }, question).best?.name).toBe('sealed');
+  const found = waysToSell({ set: doubted, minifigs: [], effects }, question);
+  expect(found.ways[0]?.revenueCents).toBe(100_00);
+  expect(found.noBestReason).toBe('too_close');
 });

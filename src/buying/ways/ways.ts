@@ -4,6 +4,7 @@
  */
 
 import { compareText } from '../../catalog/items/numbers.ts';
+import { sumOf } from '../../kernel/sum.ts';
 import { formatDay, hourMs, secondMs } from '../../kernel/time.ts';
 import { type DataTier, dataTiers } from '../../market/evidence/evidence.ts';
 import { saleFees } from '../../market/fees/platform-fees.ts';
@@ -14,7 +15,7 @@ import type { ItemParts, PartsEstimate } from '../../market/values/parts.ts';
 import { soldShareDays } from '../boxes/box-wait.ts';
 import { evenTerms, type Quote, quotesOf } from '../boxes/quotes.ts';
 import type { BuyingSettings } from '../prices/buying-settings.ts';
-import { gradedResale, type Resale } from '../prices/resale.ts';
+import { cautiousCents, gradedResale, type Resale } from '../prices/resale.ts';
 import { type FeeTables, feesOf, type SellingChannel } from '../prices/selling-channels.ts';
 
 export const wayNames = ['sealed', 'used', 'minifigs', 'parts'] as const;
@@ -43,6 +44,10 @@ export const noWayReasons = [
 ] as const;
 export type NoWayReason = (typeof noWayReasons)[number];
 
+/** Why no way is named as best. */
+export const noBestReasons = ['one_way', 'all_lose', 'modeled_value', 'too_close'] as const;
+export type NoBestReason = (typeof noBestReasons)[number];
+
 /** A set or a minifig, and how a unit in each condition sells. */
 export interface SellableItem {
   readonly number: string;
@@ -51,13 +56,15 @@ export interface SellableItem {
 }
 
 export interface SellableSet extends SellableItem {
-  /** The numbers of its minifigs, once each. */
+  /** The numbers of its minifigs, once each, also of those that were replaced later. */
   readonly minifigs: readonly string[];
+  /** How many are in it; 0 if unknown. */
+  readonly minifigsCount: number;
   readonly parts: ItemParts;
 }
 
 /** Something that is sold, with everything between its price and what is left of it. */
-export interface SoldPart {
+export interface SoldLine {
   /** Of a minifig; null for the set, or what is left of it. */
   readonly minifig: SellableItem | null;
   readonly channel: SellingChannel;
@@ -68,7 +75,7 @@ export interface SoldPart {
 
 export interface Way {
   readonly name: WayName;
-  readonly sold: readonly SoldPart[];
+  readonly sold: readonly SoldLine[];
   readonly revenueCents: number;
   readonly feesCents: number;
   readonly postageCents: number;
@@ -99,6 +106,8 @@ export interface WaysToSell {
   readonly missing: readonly MissingWay[];
   /** Null unless it beats the next by more than their uncertainty. */
   readonly best: Way | null;
+  /** Null if there is a best one, or no way at all. */
+  readonly noBestReason: NoBestReason | null;
 }
 
 /** What a seller's work costs and takes. */
@@ -113,33 +122,49 @@ export interface WaysQuestion {
 }
 
 /** A set, its minifigs once each, and what grades do to values. */
-export interface SetInParts {
+export interface SetContents {
   readonly set: SellableSet;
   readonly minifigs: readonly SellableItem[];
   readonly effects: GradeEffects;
 }
 
-export function waysToSell(parts: SetInParts, question: WaysQuestion): WaysToSell {
+export function waysToSell(parts: SetContents, question: WaysQuestion): WaysToSell {
   const found = wayNames.map((name) => {
     const way = wayRows[name](parts, question);
     return typeof way === 'string' ? { name, reason: way } : finish(name, way, question);
   });
   const ways = found.filter((way) => 'netCents' in way);
   const missing = found.filter((way) => 'reason' in way);
-  return { ways, missing, best: bestOf(ways) };
+  const best = ways.length === 0 ? null : bestOf(ways);
+  return typeof best === 'string'
+    ? { ways, missing, best: null, noBestReason: best }
+    : { ways, missing, best, noBestReason: null };
 }
 
-/** None if the highest net rests on a value that is mostly an estimate. */
-function bestOf(ways: readonly Way[]): Way | null {
+function bestOf(ways: readonly Way[]): Way | NoBestReason {
   const [best, next] = ways.toSorted((a, b) => b.netCents - a.netCents);
-  if (!best || !next || best.tier === 'modeled') return null;
+  if (!best || !next) return 'one_way';
+  if (losesEachWay(ways)) return 'all_lose';
+  if (best.tier === 'modeled') return 'modeled_value';
   const isSure =
     best.netCents - next.netCents > Math.hypot(best.uncertaintyCents, next.uncertaintyCents);
-  return isSure ? best : null;
+  return isSure ? best : 'too_close';
+}
+
+/** Whether each way brings less than the set costs. */
+export function losesEachWay(ways: readonly Way[], costCents = 0): boolean {
+  return ways.length > 0 && ways.every(({ netCents }) => netCents < costCents);
+}
+
+/** What at least one way assumes. */
+export function assumedIn(
+  ways: readonly { readonly assumed: readonly WayAssumption[] }[],
+): WayAssumption[] {
+  return wayAssumptions.filter((each) => ways.some(({ assumed }) => assumed.includes(each)));
 }
 
 /** A way before the sums are made. */
-interface WayParts extends Pick<Way, 'sold' | 'assumed' | 'halfDays' | 'mostDays' | 'tier'> {
+interface WayDraft extends Pick<Way, 'sold' | 'assumed' | 'halfDays' | 'mostDays' | 'tier'> {
   readonly restShare?: number;
   readonly lots: number;
   readonly pieces: number;
@@ -148,14 +173,12 @@ interface WayParts extends Pick<Way, 'sold' | 'assumed' | 'halfDays' | 'mostDays
 
 function finish(
   name: WayName,
-  { lots, pieces, uncertaintyCents, ...way }: WayParts,
+  { lots, pieces, uncertaintyCents, ...way }: WayDraft,
   { work }: WaysQuestion,
 ): Way {
-  const total = (read: (part: SoldPart) => number) =>
-    way.sold.reduce((sum, part) => sum + read(part), 0);
-  const revenueCents = total((part) => part.priceCents);
-  const feesCents = total((part) => part.feesCents);
-  const postageCents = total((part) => part.postageCents);
+  const revenueCents = sumOf(way.sold, ({ priceCents }) => priceCents);
+  const feesCents = sumOf(way.sold, (line) => line.feesCents);
+  const postageCents = sumOf(way.sold, (line) => line.postageCents);
   const ms = (lots * work.secondsPerLot + pieces * work.secondsPerPiece) * secondMs;
   const hours = Math.round((2 * ms) / hourMs) / 2;
   const workCents = Math.round(hours * work.hourCents);
@@ -172,7 +195,7 @@ function finish(
   };
 }
 
-type FindWay = (parts: SetInParts, question: WaysQuestion) => WayParts | NoWayReason;
+type FindWay = (parts: SetContents, question: WaysQuestion) => WayDraft | NoWayReason;
 
 const wayRows: Readonly<Record<WayName, FindWay>> = {
   sealed: ({ set }, question) =>
@@ -187,14 +210,14 @@ function wholeWay(
   resale: Resale | null,
   question: WaysQuestion,
   assumed: readonly WayAssumption[],
-): WayParts | NoWayReason {
+): WayDraft | NoWayReason {
   const unit = resale && sellUnit(resale, question);
   if (unit === null) return 'no_value';
   return { ...unitsWay([unit]), lots: 1, pieces: 0, assumed };
 }
 
 /** A unit with its sale in the channel that leaves most, among those with learned prices. */
-interface SoldUnit {
+interface QuotedUnit {
   readonly resale: Resale;
   readonly quote: Quote;
   readonly minifig: SellableItem | null;
@@ -207,15 +230,18 @@ function sellUnit(
   { tables, at }: WaysQuestion,
   minifig: SellableItem | null = null,
   assumedSpread = 0,
-): SoldUnit | null {
+): QuotedUnit | null {
   const [quote] = quotesOf(tables, resale, { terms: evenTerms, at })
     .filter(({ isAssumed }) => !isAssumed)
     .sort((a, b) => b.sum.netCents - a.sum.netCents || compareText(a.channel, b.channel));
   if (!quote) return null;
-  return { resale, quote, minifig, spread: Math.hypot(resale.price.valueSpread, assumedSpread) };
+  const { price, doubtedCents } = resale;
+  const doubt = Math.abs(price.valueCents - (doubtedCents ?? price.valueCents));
+  const spread = Math.hypot(price.valueSpread, assumedSpread, doubt / cautiousCents(resale));
+  return { resale, quote, minifig, spread };
 }
 
-function unitsWay(units: readonly SoldUnit[]) {
+function unitsWay(units: readonly QuotedUnit[]) {
   const isPaceKnown = units.every(({ quote }) => quote.wait !== null);
   const waiting = units.map(({ quote }) => ({
     quantity: 1,
@@ -224,7 +250,7 @@ function unitsWay(units: readonly SoldUnit[]) {
   }));
   const days = (share: number) => (isPaceKnown ? soldShareDays(waiting, share) : null);
   return {
-    sold: units.map(({ quote: { channel, sum }, minifig }): SoldPart => {
+    sold: units.map(({ quote: { channel, sum }, minifig }): SoldLine => {
       const { priceCents, postageCents } = sum;
       return { minifig, channel, priceCents, feesCents: feesOf(sum), postageCents };
     }),
@@ -250,55 +276,78 @@ const restSpread = 0.25;
 
 /** Minifigs one by one, and the rest as an incomplete set: less of it, the more they are worth. */
 function minifigsWay(
-  { set, minifigs, effects }: SetInParts,
+  { set, minifigs, effects }: SetContents,
   question: WaysQuestion,
-): WayParts | NoWayReason {
+): WayDraft | NoWayReason {
   const used = set.resale.used;
+  const count = set.minifigsCount || set.minifigs.length;
   if (set.minifigs.length === 0) return 'no_minifigs';
   if (used === null) return 'no_value';
   const valued = minifigs.flatMap((minifig) => {
     const resale = minifig.resale[question.condition] ?? minifig.resale.used;
     return (resale && sellUnit(resale, question, minifig)) ?? [];
   });
-  // Shipped alone, a cheap minifig costs more than it brings.
-  const taken = valued.filter(({ quote }) => quote.sum.netCents > 0);
+  // Shipped alone, a cheap one costs more than it brings. Of variants, the set has the cheapest.
+  const taken = valued
+    .filter(({ quote }) => quote.sum.netCents > 0)
+    .sort((a, b) => a.quote.sum.netCents - b.quote.sum.netCents)
+    .slice(0, count);
   if (taken.length === 0) return valued.length === 0 ? 'no_value' : 'minifigs_bring_nothing';
-  const takenCents = taken.reduce((sum, { resale }) => sum + resale.price.valueCents, 0);
-  const left = Math.round(100 * (1 - takenCents / used.price.valueCents));
-  const grade = gradeShare(incompleteGrade(Math.min(99, Math.max(1, left))), effects);
-  const rest = sellUnit(gradedResale(used, grade), question, null, restSpread);
-  if (rest === null) return 'no_value';
+  const takenCents = sumOf(taken, ({ resale }) => cautiousCents(resale));
+  const rest = sellRest({ used, effects, takenCents }, question);
+  const units = rest ? [...taken, rest.unit] : taken;
+  const { uncertaintyCents, ...way } = unitsWay(units);
+  const uncounted = Math.abs(count - set.minifigs.length) * (takenCents / taken.length);
   return {
-    ...unitsWay([...taken, rest]),
-    restShare: grade.share,
-    lots: taken.length + 1,
+    ...way,
+    uncertaintyCents: Math.hypot(uncertaintyCents, uncounted),
+    restShare: rest?.share ?? 0,
+    lots: units.length,
     pieces: taken.length,
     assumed: wayAssumptions.filter((assumption) => {
-      if (assumption === 'rest_value' || assumption === 'one_of_each_minifig') return true;
+      if (assumption === 'rest_value') return true;
+      if (assumption === 'one_of_each_minifig') return count !== set.minifigs.length;
       if (assumption === 'minifigs_without_value') return valued.length < set.minifigs.length;
-      return assumption === 'minifigs_left_in' && taken.length < valued.length;
+      return assumption === 'minifigs_left_in' && taken.length < Math.min(count, valued.length);
     }),
   };
+}
+
+/** Null if the minifigs are worth as much as the set, or the rest brings nothing. */
+function sellRest(
+  {
+    used,
+    effects,
+    takenCents,
+  }: Pick<SetContents, 'effects'> & {
+    readonly used: Resale;
+    readonly takenCents: number;
+  },
+  question: WaysQuestion,
+): { readonly unit: QuotedUnit; readonly share: number } | null {
+  const percent = Math.min(99, Math.round(100 * (1 - takenCents / cautiousCents(used))));
+  if (percent < 1) return null;
+  const grade = gradeShare(incompleteGrade(percent), effects);
+  const unit = sellUnit(gradedResale(used, grade), question, null, restSpread);
+  return unit && unit.quote.sum.netCents > 0 ? { unit, share: grade.share } : null;
 }
 
 /** Parts are sold on BrickLink, in many orders, whose buyers pay the shipping. */
 export const partsChannel = 'bricklink';
 export const partsOrderCents = 25_00;
+const partsShippingCents = 5_00;
 
 /** Days until half, and nine tenths, of what sells are assumed to be sold. */
 export const partsDays = { half: 270, most: 900 } as const;
 
-/** How far off the estimate of parts may be. */
-const partsSpread = 0.3;
-
-function partsWay({ set }: SetInParts, question: WaysQuestion): WayParts | NoWayReason {
+function partsWay({ set }: SetContents, question: WaysQuestion): WayDraft | NoWayReason {
   const estimate = set.parts[question.condition];
   if (estimate === null) return 'no_parts_value';
   return {
     sold: [sellParts(estimate, question)],
     halfDays: partsDays.half,
     mostDays: partsDays.most,
-    uncertaintyCents: partsSpread * estimate.soldCents,
+    uncertaintyCents: estimate.spread * estimate.soldCents,
     tier: null,
     lots: estimate.lots,
     pieces: estimate.units,
@@ -312,14 +361,14 @@ function partsWay({ set }: SetInParts, question: WaysQuestion): WayParts | NoWay
 }
 
 /** Orders of equal size. */
-function sellParts({ soldCents }: PartsEstimate, { tables, at }: WaysQuestion): SoldPart {
+function sellParts({ soldCents }: PartsEstimate, { tables, at }: WaysQuestion): SoldLine {
   const day = formatDay(at);
   const orders = ordersOf(soldCents);
   const { platformFeesCents, paymentFeesCents } = saleFees(tables.fees, {
     platform: partsChannel,
     day,
-    paidCents: Math.round(soldCents / orders),
-    shippingCents: 0,
+    paidCents: Math.round(soldCents / orders) + partsShippingCents,
+    shippingCents: partsShippingCents,
     quantity: 1,
     payment: null,
   });

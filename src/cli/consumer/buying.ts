@@ -3,8 +3,13 @@
 import { dealTiers, dealWarningTexts } from '../../buying/deals/deal.ts';
 import { sellingChannelName, sellingChannels } from '../../buying/prices/selling-channels.ts';
 import { noBuyWords } from '../../buying/prices/what-to-pay.ts';
-import { noWayTexts, wayAssumptionTexts, wayTexts } from '../../buying/ways/way-words.ts';
-import { wayAssumptions } from '../../buying/ways/ways.ts';
+import {
+  noBestTexts,
+  noWayTexts,
+  wayAssumptionTexts,
+  wayTexts,
+} from '../../buying/ways/way-words.ts';
+import { assumedIn } from '../../buying/ways/ways.ts';
 import type {
   ChannelQuote,
   Deal,
@@ -253,18 +258,15 @@ const wayFormats: Formats<WaysToSell> = {
     ]),
   text: (found, screen) => {
     const { set_number, title, condition, best, ways, missing } = found;
-    const assumed = wayAssumptions.filter((each) => ways.some((way) => way.assumed.includes(each)));
     return [
       screen.paint('heading', `${set_number}  ${title}, ${conditionText(condition).toLowerCase()}`),
-      best === null
-        ? 'No way beats the next by more than their uncertainty.'
-        : `Best: ${wayTexts[best]}`,
-      ...(found.loses_each_way ? ['It loses money each way.'] : []),
+      ...(best === null ? [] : [`Best: ${wayTexts[best]}`]),
+      ...(found.no_best_reason === null ? [] : [noBestTexts[found.no_best_reason]]),
       ...(ways.length === 0 ? [] : ['', screenTable(wayColumns, ways, screen)]),
       ...missing.map(({ way, reason }) =>
         screen.paint('quiet', `${wayTexts[way]}: ${noWayTexts[reason]}.`),
       ),
-      ...assumed.map((each) => screen.paint('quiet', wayAssumptionTexts[each])),
+      ...assumedIn(ways).map((each) => screen.paint('quiet', wayAssumptionTexts[each])),
     ].join('\n');
   },
 };

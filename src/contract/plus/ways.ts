@@ -1,6 +1,6 @@
 /** Ways to sell a set, compared. */
-import Type, { type Static } from 'typebox';
-import { noWayReasons, wayAssumptions, wayNames } from '../../buying/ways/ways.ts';
+import type { Static } from 'typebox';
+import { noBestReasons, noWayReasons, wayAssumptions, wayNames } from '../../buying/ways/ways.ts';
 import { dataTiers } from '../../market/evidence/evidence.ts';
 import { conditions } from '../../market/source-rows/source-rows.ts';
 import {
@@ -24,11 +24,14 @@ export const WaysQuery = exactly({
   price_usd: amount('What you pay for the set; with it, each way has a `profit_usd`.', 99.99),
 });
 
-const SoldPart = record('SoldPart', 'Something that is sold, in the channel that leaves most.', {
-  minifig_number: orNull(
-    text('The minifigure; null for the set, what is left of it, or its parts.'),
+const soldThings = ['set', 'minifigs', 'rest', 'parts'] as const;
+
+const SoldLine = record('SoldLine', 'Something that is sold.', {
+  what: oneOf(soldThings, 'The `set`, its `minifigs`, the `rest` without them, or its `parts`.'),
+  units: count('How many; 1 for parts, which are one estimate.'),
+  channel: orNull(
+    oneOf(sellingChannelNames, 'The channel that leaves most; null if minifigures have several.'),
   ),
-  channel: oneOf(sellingChannelNames, 'The channel.'),
   price_usd: usd('The median price, including shipping; of parts, without it.'),
   fees_usd: usd('Platform, payment, fulfillment and storage fees.'),
   postage_usd: usd('Shipping and packaging.'),
@@ -40,7 +43,7 @@ const Way = record('WayToSell', 'The result of one way.', {
     '`sealed`; `used` and complete; `minifigs` one by one, with the rest as an incomplete ' +
       'set; or `parts` one by one.',
   ),
-  sold: Type.Array(SoldPart, { description: 'What is sold.' }),
+  sold: listOf(SoldLine, 'What is sold.', 2),
   revenue_usd: usd('Sum of the prices.'),
   fees_usd: usd('Sum of the fees.'),
   postage_usd: usd('Sum of shipping and packaging.'),
@@ -54,7 +57,8 @@ const Way = record('WayToSell', 'The result of one way.', {
   data_tier: orNull(oneOf(dataTiers, 'The worst tier of its values; null for `parts`.')),
   rest_value_pct: orNull(
     decimal(
-      'For `minifigs`: value of the rest, as a percentage of the used value; null otherwise.',
+      'For `minifigs`: value of the rest, as a percentage of the used value, 0 if it is not ' +
+        'sold; null otherwise.',
     ),
   ),
   assumed: listOf(
@@ -74,9 +78,7 @@ const PartsEstimate = record(
   'Our estimate of what the parts sell for; null if no source has a recent value for them.',
   {
     sold_usd: usd('What sells of the parts, in whole dollars.'),
-    sold_share: decimal('Assumed: the share of what is shown for all parts that ever sells.'),
     orders: count('The orders it is assumed to sell in.'),
-    sources: count('How many sources the estimate is the median of.'),
   },
 );
 
@@ -97,6 +99,9 @@ export const WaysToSell = record('WaysToSell', {
         'uncertainty.',
     ),
   ),
+  no_best_reason: orNull(
+    oneOf(noBestReasons, 'Why none is best; null if there is one, or no way at all.'),
+  ),
   loses_each_way: flag('Whether each way loses money; with `price_usd`, also after your cost.'),
   ways: listOf(Way, 'In a fixed order.', wayNames.length),
   missing: listOf(MissingWay, 'Ways without a result.', wayNames.length),
@@ -112,13 +117,15 @@ export const waysExample: WaysToSell = {
   title: 'Harbour Lighthouse',
   condition: 'sealed',
   best: 'sealed',
+  no_best_reason: null,
   loses_each_way: false,
   ways: [
     {
       way: 'sealed',
       sold: [
         {
-          minifig_number: null,
+          what: 'set',
+          units: 1,
           channel: 'bricklink',
           price_usd: 165.2,
           fees_usd: 11.92,
@@ -143,19 +150,20 @@ export const waysExample: WaysToSell = {
       way: 'parts',
       sold: [
         {
-          minifig_number: null,
+          what: 'parts',
+          units: 1,
           channel: 'bricklink',
           price_usd: 148,
-          fees_usd: 13.02,
+          fees_usd: 14.04,
           postage_usd: 6,
         },
       ],
       revenue_usd: 148,
-      fees_usd: 13.02,
+      fees_usd: 14.04,
       postage_usd: 6,
       hours: 4,
       work_usd: 60,
-      net_usd: 68.98,
+      net_usd: 67.96,
       profit_usd: null,
       uncertainty_usd: 44.4,
       half_days: 270,
@@ -169,6 +177,6 @@ export const waysExample: WaysToSell = {
     { way: 'used', reason: 'no_value' },
     { way: 'minifigs', reason: 'no_value' },
   ],
-  parts: { sold_usd: 148, sold_share: 0.6, orders: 6, sources: 2 },
+  parts: { sold_usd: 148, orders: 6 },
   work: { hour_usd: 15, seconds_per_lot: 40, seconds_per_piece: 3 },
 };

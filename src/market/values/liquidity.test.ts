@@ -47,18 +47,18 @@ test('counts what was sold only where it is known what is for sale', () => {
 });
 
 test('is not known where the count of units for sale is too old, or was never made', () => {
-  const sold = { channels: { fixed: 3 }, sellers: null };
+  const sold = { channels: { fixed: 6 }, sellers: null };
   const at = (daysAgo: number) =>
-    liquidityOf(evidenceWith(sold, [listed('fixed', 1, daysAgo)]), 'sealed', now)?.sellThrough;
+    liquidityOf(evidenceWith(sold, [listed('fixed', 2, daysAgo)]), 'sealed', now)?.sellThrough;
   expect([at(30), at(31)]).toEqual([75, null]);
   expect(liquidityOf(evidenceWith(sold, []), 'sealed', now)?.sellThrough).toBeNull();
 });
 
-test('is not known if nothing was sold and nothing is for sale, and zero if nothing was sold', () => {
+test('is not known of fewer than five units, and zero if nothing was sold', () => {
   const none = { channels: {}, sellers: 0 };
   const of = (units: number) =>
     liquidityOf(evidenceWith(none, [listed('fixed', units)]), 'sealed', now)?.sellThrough;
-  expect([of(0), of(5)]).toEqual([null, 0]);
+  expect([of(0), of(4), of(5)]).toEqual([null, null, 0]);
 });
 
 test('there is none without a value', () => {

@@ -17,11 +17,14 @@ export interface Liquidity {
   /** Distinct ones, as far as sources name them; null if none does. */
   readonly sellers: number | null;
   readonly channels: readonly ChannelLiquidity[];
-  /** Of all these channels together, in percent; null if the units for sale are not known. */
+  /** Of all these channels together, in percent; null if not known, or of too few units. */
   readonly sellThrough: number | null;
 }
 
 const monthsSeen = 3;
+
+/** One sale with nothing for sale would be 100 percent. */
+const unitsMin = 5;
 
 /** Null if there is no value in this condition. */
 export function liquidityOf(
@@ -36,16 +39,15 @@ export function liquidityOf(
     const stock = listingsIn(listings, channel, at)?.units;
     return stock === undefined ? [] : [{ channel, sold: sold.channels[channel] ?? 0, stock }];
   });
+  const total = (of: 'sold' | 'stock') => known.reduce((sum, channel) => sum + channel[of], 0);
+  const counted = { sold: total('sold'), stock: total('stock') };
   const all = Object.values(sold.channels).reduce((sum, units) => sum + units, 0);
   return {
     sold: all,
     perMonth: Math.round((10 * all) / monthsSeen) / 10,
     sellers: sold.sellers,
     channels: known,
-    sellThrough: sellThroughOf({
-      sold: known.reduce((sum, channel) => sum + channel.sold, 0),
-      stock: known.reduce((sum, channel) => sum + channel.stock, 0),
-    }),
+    sellThrough: counted.sold + counted.stock < unitsMin ? null : sellThroughOf(counted),
   };
 }
 

@@ -86,16 +86,15 @@ test('the estimate is published, and ways to sell use it; rows are not', async (
   );
   await world.publisher.publishStale();
   const record = (await world.store.market.findResaleRecords('set', ['75192'])).get('75192');
-  // Three sold and one for sale: above half, so ten points more than the 60 % of 310 lots.
+  // Three sold and one for sale are too few for a sell-through: 60 % of 290 lots.
   expect(record?.evidence?.sealed?.sold90).toEqual({ channels: { fixed: 3 }, sellers: 3 });
   expect(record?.evidence?.parts).toEqual({
     sealed: {
-      soldCents: 280_00,
-      soldShare: 0.7,
-      lots: 310,
+      soldCents: 240_00,
+      spread: 0.3,
+      lots: 290,
       units: 1_000,
       areLotsGuessed: false,
-      sources: 1,
     },
     used: null,
   });

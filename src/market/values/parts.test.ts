@@ -17,33 +17,41 @@ test('takes the median of the sources, the share that sells, and whole dollars',
   const rows = [400_00, 300_40, 900_00].map((amountCents) => shown({ amountCents }));
   expect(estimateParts(rows, set, now)).toEqual({
     soldCents: 240_00,
-    soldShare: 0.6,
-    lots: 310,
-    units: 1_200,
+    // Half of what the sources differ by.
+    spread: (900_00 - 300_40) / 800_00,
+    lots: 290,
+    units: 1_000,
     areLotsGuessed: false,
-    sources: 3,
   });
+  expect(estimateParts([shown()], set, now)?.spread).toBe(0.3);
 });
 
 test.each([
-  [100, null, 0.8],
-  [110, null, 0.7],
-  [250, null, 0.7],
-  [500, null, 0.6],
-  [510, null, 0.5],
-  [500, 50, 0.7],
-  [500, 49.9, 0.6],
-  [500, 20, 0.6],
-  [500, 19.9, 0.5],
-])('of %p lots at a sell-through of %p, %p is sold', (lots, sellThrough, soldShare) => {
-  const rows = [shown({ lots, units: 5_000 })];
-  expect(estimateParts(rows, { ...set, sellThrough }, now)?.soldShare).toBe(soldShare);
+  [100, null, 80],
+  [120, null, 70],
+  [250, null, 70],
+  [500, null, 60],
+  [570, null, 50],
+  [500, 50, 70],
+  [500, 49.9, 60],
+  [500, 20, 60],
+  [500, 19.9, 50],
+])('of %p lots at a sell-through of %p, %p percent are sold', (lots, sellThrough, percent) => {
+  const rows = [shown({ amountCents: 100_00, lots, units: 5_000 })];
+  expect(estimateParts(rows, { ...set, sellThrough }, now)?.soldCents).toBe(100 * percent);
+});
+
+test('lots and units are in steps of a quarter, so that hours of work do not tell them', () => {
+  const lotsOf = (lots: number) => estimateParts([shown({ lots })], set, now)?.lots;
+  expect([1, 27, 29, 37, 90, 1_000].map(lotsOf)).toEqual([25, 25, 31, 39, 95, 1_100]);
+  const uncounted = { ...set, pieces: 0 };
+  expect(estimateParts([shown({ units: 1_234 })], uncounted, now)?.units).toBe(1_100);
 });
 
 test('lots that no source says are estimated from the pieces', () => {
   const bare = { lots: null, units: null };
-  expect(estimateParts([shown(bare)], set, now)).toMatchObject({ lots: 300, areLotsGuessed: true });
-  expect(estimateParts([shown(bare)], { ...set, pieces: 3 }, now)).toMatchObject({ lots: 3 });
+  expect(estimateParts([shown(bare)], set, now)).toMatchObject({ lots: 290, areLotsGuessed: true });
+  expect(estimateParts([shown(bare)], { ...set, pieces: 3 }, now)).toMatchObject({ lots: 25 });
 });
 
 test('there is none without a recent amount in dollars, or without any count of pieces', () => {

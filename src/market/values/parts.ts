@@ -13,17 +13,16 @@ export interface ShownParts extends Pick<PartOutValue, 'observedAt' | 'lots' | '
 
 export type ItemShownParts = Readonly<Record<Condition, readonly ShownParts[]>>;
 
-/** Estimates; no row of a source can be read from them if there are several. */
+/** Our estimates; rows of sources are never shown. */
 export interface PartsEstimate {
   /** What sells of all parts, in whole dollars. */
   readonly soldCents: number;
-  /** Assumed: the share of the amount shown that is sold within three years. */
-  readonly soldShare: number;
-  /** Rounded to two digits; estimated from the number of pieces if no source says. */
+  /** How far off it may be, as a share; more if sources differ. */
+  readonly spread: number;
+  /** In coarse steps, so that hours of work do not tell them; from the pieces if unknown. */
   readonly lots: number;
   readonly units: number;
   readonly areLotsGuessed: boolean;
-  readonly sources: number;
 }
 
 export type ItemParts = Readonly<Record<Condition, PartsEstimate | null>>;
@@ -42,6 +41,9 @@ const soldShares = [
   { lotsTo: Number.POSITIVE_INFINITY, share: 0.5 },
 ] as const;
 
+/** How far off an estimate may be, from one source or several that agree. */
+const usualSpread = 0.3;
+
 /** More is sold of what is wanted, by the sell-through of the set in percent. */
 const wanted = { from: 50, more: 0.1 } as const;
 const unwanted = { below: 20, less: 0.1 } as const;
@@ -54,18 +56,18 @@ export function estimateParts(
 ): PartsEstimate | null {
   const recent = rows.filter(({ observedAt }) => at - observedAt <= validMs);
   const amounts = recent.flatMap(({ amountCents }) => amountCents ?? []);
-  const units = medianOf(recent.flatMap((row) => row.units ?? [])) ?? set.pieces;
-  if (amounts.length === 0 || units === null) return null;
+  const shownUnits = medianOf(recent.flatMap((row) => row.units ?? []));
+  const units = set.pieces || (shownUnits && coarse(shownUnits));
+  if (amounts.length === 0 || !units) return null;
   const shownLots = medianOf(recent.flatMap((row) => row.lots ?? []));
-  const lots = twoDigits(shownLots ?? usualLots(units));
-  const soldShare = soldShareOf(lots, set.sellThrough);
+  const lots = coarse(shownLots ?? usualLots(units));
+  const middle = median(amounts);
   return {
-    soldCents: 100 * Math.round((median(amounts) * soldShare) / 100),
-    soldShare,
+    soldCents: 100 * Math.round((middle * soldShareOf(lots, set.sellThrough)) / 100),
+    spread: Math.max(usualSpread, (Math.max(...amounts) - Math.min(...amounts)) / (2 * middle)),
     lots,
-    units: twoDigits(units),
+    units,
     areLotsGuessed: shownLots === null,
-    sources: amounts.length,
   };
 }
 
@@ -91,6 +93,10 @@ function medianOf(numbers: readonly number[]): number | null {
   return numbers.length === 0 ? null : median(numbers);
 }
 
-function twoDigits(count: number): number {
-  return Number(count.toPrecision(2));
+/** In steps of a quarter, and at least the first. */
+function coarse(count: number): number {
+  const steps = Math.max(0, Math.round(Math.log(count / firstStep) / Math.log(1.25)));
+  return Number((firstStep * 1.25 ** steps).toPrecision(2));
 }
+
+const firstStep = 25;

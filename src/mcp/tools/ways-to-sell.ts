@@ -1,7 +1,7 @@
 /** `ways_to_sell`: a set sealed, used, without its minifigures, or in parts. */
 import Type from 'typebox';
-import { wayAssumptionTexts } from '../../buying/ways/way-words.ts';
-import { wayAssumptions } from '../../buying/ways/ways.ts';
+import { noBestTexts, wayAssumptionTexts } from '../../buying/ways/way-words.ts';
+import { assumedIn } from '../../buying/ways/ways.ts';
 import type { WayToSell as Way } from '../../client/index.ts';
 import { exactly, identifier } from '../../contract/fields.ts';
 import { WaysQuery, WaysToSell } from '../../contract/plus/ways.ts';
@@ -29,12 +29,11 @@ export const waysToSell = tool({
   run: async ({ set, ...query }, brickmark) => {
     const found = await brickmark.plus.getWaysToSell(set, query);
     const { set_number, title, condition, best, ways } = found;
-    const assumed = wayAssumptions.filter((each) => ways.some((way) => way.assumed.includes(each)));
     const text = lines(
-      `${set_number} ${title}, ${condition}: ${best ? `best ${best}` : 'no clear winner'}.`,
-      found.loses_each_way ? 'It loses money each way.' : '',
+      `${set_number} ${title}, ${condition}: ${best ? `best ${best}` : 'no best way'}.`,
+      found.no_best_reason === null ? '' : noBestTexts[found.no_best_reason],
       ways.map(wayLine),
-      assumed.map((each) => `Assumed: ${wayAssumptionTexts[each]}`),
+      assumedIn(ways).map((each) => `Assumed: ${wayAssumptionTexts[each]}`),
     );
     return { data: found, text };
   },

@@ -1,7 +1,7 @@
 /** How fast an item sells, next to its value. */
 import type { ItemEvidence } from '../../market/evidence/evidence.ts';
 import type { Channel, Condition } from '../../market/source-rows/source-rows.ts';
-import { liquidityOf, sellThroughOf } from '../../market/values/liquidity.ts';
+import { type Liquidity, liquidityOf, sellThroughOf } from '../../market/values/liquidity.ts';
 import type { Figure } from '../kit/card.tsx';
 import { decimalText, nounText } from '../kit/format.ts';
 
@@ -29,8 +29,8 @@ export function liquidityFigures(
   return [
     [
       'Sell-through, 90 days',
-      sellThrough === null ? 'Not known' : sellThroughText(sellThrough),
-      sellThrough === null ? 'Units for sale not known' : byChannel.join(' · '),
+      sellThrough === null ? unknownText(channels) : sellThroughText(sellThrough),
+      channels.length === 0 ? 'Units for sale not known' : byChannel.join(' · '),
     ],
     [
       'Sold per month',
@@ -38,6 +38,10 @@ export function liquidityFigures(
       sellers === null ? 'Sellers not named' : nounText(sellers, 'named seller'),
     ],
   ];
+}
+
+function unknownText(channels: Liquidity['channels']): string {
+  return channels.length === 0 ? 'Not known' : 'Too few units';
 }
 
 export function sellThroughText(percent: number): string {

@@ -3,8 +3,13 @@
 import { tablesOf } from '../../buying/prices/buying-settings.ts';
 import { sellingChannelName } from '../../buying/prices/selling-channels.ts';
 import { type FoundWays, findWays } from '../../buying/ways/find-ways.work.ts';
-import { noWayTexts, wayAssumptionTexts, wayTexts } from '../../buying/ways/way-words.ts';
-import { type SoldPart, type Way, wayAssumptions } from '../../buying/ways/ways.ts';
+import {
+  noBestTexts,
+  noWayTexts,
+  wayAssumptionTexts,
+  wayTexts,
+} from '../../buying/ways/way-words.ts';
+import { assumedIn, type SoldLine, type Way } from '../../buying/ways/ways.ts';
 import { itemKey } from '../../catalog/items/numbers.ts';
 import type { Condition } from '../../market/source-rows/source-rows.ts';
 import { itemPath, withQuery } from '../kit/address.ts';
@@ -56,7 +61,7 @@ export function WaysCard({
     );
   }
   const { ways, missing, best } = found;
-  const assumed = wayAssumptions.filter((each) => ways.some((way) => way.assumed.includes(each)));
+  const assumed = assumedIn(ways);
   const why = missing.map(({ name, reason }) => `${wayTexts[name]}: ${noWayTexts[reason]}`);
   return (
     <Card title="Ways to sell" id="ways" actions={<a href="/account/buying#work">Your work</a>}>
@@ -85,21 +90,13 @@ const bestTexts: Readonly<Record<Way['name'], string>> = {
   parts: 'part it out',
 };
 
-const losesEachWay = ({ ways }: FoundWays) =>
-  ways.length > 0 && ways.every(({ netCents }) => netCents < 0);
-
-function verdict(found: FoundWays, condition: Condition): string {
-  const { ways, best } = found;
-  if (ways.length === 0) return 'No way to sell it has a value yet.';
+function verdict({ best, noBestReason }: FoundWays, condition: Condition): string {
   const owned = condition === 'sealed' ? 'a sealed set' : 'a used, complete set';
-  if (losesEachWay(found)) return `Selling ${owned} loses money each way.`;
   if (best) {
     const net = `${moneyText(best.netCents)} after fees, shipping and work`;
     return `With ${owned}, ${bestTexts[best.name]}: ${net}.`;
   }
-  return ways.length === 1
-    ? 'There is only one way to compare.'
-    : 'No clear winner: the differences are smaller than their uncertainty.';
+  return noBestReason ? noBestTexts[noBestReason] : 'No way to sell it has a value yet.';
 }
 
 function wayColumns(best: Way | null): readonly Column<Way>[] {
@@ -152,7 +149,7 @@ function WayDetails({ ways }: { readonly ways: readonly Way[] }) {
   );
 }
 
-const partColumns: readonly Column<SoldPart>[] = [
+const partColumns: readonly Column<SoldLine>[] = [
   mainColumn('Item', ({ minifig }) =>
     minifig === null ? (
       'Set without minifigs'
@@ -195,10 +192,18 @@ export function BoxWaysCard({ sets }: { readonly sets: readonly SetWays[] }) {
   );
 }
 
-const netIn = (found: FoundWays, names: readonly Way['name'][]) => {
-  const nets = found.ways.flatMap((way) => (names.includes(way.name) ? [way.netCents] : []));
-  return nets.length === 0 ? null : Math.max(...nets);
-};
+/** The net of a way, or why it has none. */
+function netColumn(name: string, wayOf: (set: SetWays) => Way['name']): Column<SetWays> {
+  return numberColumn(name, (set) => {
+    const way = set.found.ways.find((each) => each.name === wayOf(set));
+    const reason = set.found.missing.find((each) => each.name === wayOf(set))?.reason;
+    return way ? (
+      <Money cents={way.netCents} />
+    ) : (
+      <Missing reason={noWayTexts[reason ?? 'no_value']} />
+    );
+  });
+}
 
 const boxColumns: readonly Column<SetWays>[] = [
   mainColumn('Set', ({ number, title, condition }) => (
@@ -212,17 +217,11 @@ const boxColumns: readonly Column<SetWays>[] = [
       })}#ways`}
     />
   )),
-  moneyColumn('Whole', ({ found, condition }) => netIn(found, [condition]), {
-    missing: 'No value yet',
-  }),
-  moneyColumn('Minifigs apart', ({ found }) => netIn(found, ['minifigs']), {
-    missing: 'No value for its minifigs',
-  }),
-  moneyColumn('Part out', ({ found }) => netIn(found, ['parts']), {
-    missing: 'No value for its parts',
-  }),
-  column('Best', ({ found }) => {
-    if (losesEachWay(found)) return 'Loses money each way';
-    return found.best ? wayTexts[found.best.name] : 'No clear winner';
+  netColumn('Whole', ({ condition }) => condition),
+  netColumn('Minifigs apart', () => 'minifigs'),
+  netColumn('Part out', () => 'parts'),
+  column('Best', ({ found: { best, noBestReason } }) => {
+    if (best) return wayTexts[best.name];
+    return noBestReason === 'all_lose' ? 'Loses money each way' : 'No clear winner';
   }),
 ];

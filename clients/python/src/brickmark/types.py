@@ -1512,12 +1512,8 @@ class PartsEstimate(TypedDict):
 
     sold_usd: float
     """What sells of the parts, in whole dollars."""
-    sold_share: float
-    """Assumed: the share of what is shown for all parts that ever sells."""
     orders: int
     """The orders it is assumed to sell in."""
-    sources: int
-    """How many sources the estimate is the median of."""
 
 
 class PaymentFee(TypedDict):
@@ -2093,25 +2089,30 @@ class SetValueRange(TypedDict):
     """When the value was computed; never in the future."""
 
 
-class SoldPart(TypedDict):
-    """Something that is sold, in the channel that leaves most."""
+class SoldLine(TypedDict):
+    """Something that is sold."""
 
-    minifig_number: str | None
-    """The minifigure; null for the set, what is left of it, or its parts."""
-    channel: Literal[
-        "ebay",
-        "bricklink",
-        "brick_owl",
-        "amazon",
-        "walmart",
-        "facebook",
-        "mercari",
-        "whatnot",
-        "local",
-        "other",
-        "fba",
-    ]
-    """The channel."""
+    what: Literal["set", "minifigs", "rest", "parts"]
+    """The `set`, its `minifigs`, the `rest` without them, or its `parts`."""
+    units: int
+    """How many; 1 for parts, which are one estimate."""
+    channel: (
+        Literal[
+            "ebay",
+            "bricklink",
+            "brick_owl",
+            "amazon",
+            "walmart",
+            "facebook",
+            "mercari",
+            "whatnot",
+            "local",
+            "other",
+            "fba",
+        ]
+        | None
+    )
+    """The channel that leaves most; null if minifigures have several."""
     price_usd: float
     """The median price, including shipping; of parts, without it."""
     fees_usd: float
@@ -2270,7 +2271,7 @@ class WayToSell(TypedDict):
     """`sealed`; `used` and complete; `minifigs` one by one, with the rest as an incomplete set; or
     `parts` one by one.
     """
-    sold: list[SoldPart]
+    sold: list[SoldLine]
     """What is sold."""
     revenue_usd: float
     """Sum of the prices."""
@@ -2295,7 +2296,9 @@ class WayToSell(TypedDict):
     data_tier: Literal["high", "medium", "low", "modeled"] | None
     """The worst tier of its values; null for `parts`."""
     rest_value_pct: float | None
-    """For `minifigs`: value of the rest, as a percentage of the used value; null otherwise."""
+    """For `minifigs`: value of the rest, as a percentage of the used value, 0 if it is not sold;
+    null otherwise.
+    """
     assumed: list[
         Literal[
             "opened_set",
@@ -2325,6 +2328,8 @@ class WaysToSell(TypedDict):
     """The way with the highest net; null unless it beats the next one by more than their
     uncertainty.
     """
+    no_best_reason: Literal["one_way", "all_lose", "modeled_value", "too_close"] | None
+    """Why none is best; null if there is one, or no way at all."""
     loses_each_way: bool
     """Whether each way loses money; with `price_usd`, also after your cost."""
     ways: list[WayToSell]

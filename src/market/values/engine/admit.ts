@@ -39,6 +39,7 @@ export interface Row {
   readonly source: string | null;
   readonly condition: Condition;
   readonly channel: Channel | 'unknown';
+  /** Of a wholesale lot, no more than of an ordinary one. */
   readonly units: number;
   /** Log of the unit price in US cents, before the channel offset. */
   readonly log: number;
@@ -94,7 +95,7 @@ function admit(sale: StoredSale): Row {
     source: sale.seller === null ? sale.source : null,
     condition,
     channel,
-    units: sale.quantity,
+    units: Math.min(sale.quantity, bulkQuantityMax),
     log: Math.log(Math.max(1, unitCents)) + bulk + (state?.log ?? 0),
     noise,
     caution,

@@ -110,14 +110,14 @@ async function showBox(deps: WebDeps, request: OwnRequest, box: SavedBox, sure: 
   );
 }
 
-/** Of the sets on a page whose condition is known. */
+/** Of the sets on a page whose condition is known, and not worse than values are for. */
 async function findSetWays(
   deps: WebDeps,
   request: OwnRequest,
   rows: readonly EvaluatedRow[],
 ): Promise<SetWays[]> {
-  const sets = rows.flatMap(({ item, row: { condition } }) =>
-    item?.kind === 'set' && condition !== null
+  const sets = rows.flatMap(({ item, gradeEffect, row: { condition } }) =>
+    item?.kind === 'set' && condition !== null && (gradeEffect?.share ?? 1) === 1
       ? [{ number: item.number, title: item.title, condition }]
       : [],
   );
