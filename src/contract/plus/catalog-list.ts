@@ -217,7 +217,15 @@ export const setFilters = {
   ),
 };
 
-const minSellThrough = percent('Only items with at least this sell-through over 90 days.', 40);
+const minSellThrough = Type.Optional(
+  plainNumber({
+    minimum: 0,
+    maximum: 100,
+    decimals: 1,
+    description: 'Only items with at least this sell-through over 90 days.',
+    example: 40,
+  }),
+);
 
 export const SetsQuery = exactly({
   theme: setFilters.theme,
