@@ -136,15 +136,17 @@ function timeCell(days: number | null) {
 function WayDetails({ ways }: { readonly ways: readonly Way[] }) {
   const split = ways.find(({ name }) => name === 'minifigs');
   if (!split) return null;
+  const figures = split.sold.filter(({ minifig }) => minifig !== null).length;
+  const percent = Math.round(100 * (split.restShare ?? 0));
   return (
     <details>
-      <summary>{nounText(split.sold.length - 1, 'minifig')} and the rest</summary>
+      <summary>{`${nounText(figures, 'minifig')}${percent > 0 ? ' and the rest' : ''}`}</summary>
       <DataTable label="Minifigs and the rest" columns={partColumns} rows={split.sold} />
-      {split.restShare !== undefined && (
-        <p class="quiet">
-          {`The rest counts as ${countText(Math.round(100 * split.restShare))}% of the used value.`}
-        </p>
-      )}
+      <p class="quiet">
+        {percent > 0
+          ? `The rest counts as ${percent}% of the used value.`
+          : 'The rest counts as nothing.'}
+      </p>
     </details>
   );
 }
