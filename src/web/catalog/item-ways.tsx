@@ -16,14 +16,7 @@ import { itemPath, withQuery } from '../kit/address.ts';
 import { Badge, Card } from '../kit/card.tsx';
 import { column, Lines, mainColumn, moneyColumn, numberColumn } from '../kit/columns.tsx';
 import { type Column, DataTable } from '../kit/data-table.tsx';
-import {
-  conditionNames,
-  countText,
-  decimalText,
-  moneyText,
-  nounText,
-  waitText,
-} from '../kit/format.ts';
+import { conditionNames, decimalText, moneyText, nounText, waitText } from '../kit/format.ts';
 import { ItemCell } from '../kit/item-picture.tsx';
 import { Missing, Money } from '../kit/money.tsx';
 import type { PageRequest, WebDeps } from '../page.ts';
