@@ -3,6 +3,7 @@
  * with parsing the same file and inserting it in one transaction into a table with the same
  * indexes. Then measures how soon a running server shows one more sale.
  */
+
 import { Database } from 'bun:sqlite';
 import { createReadStream, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { rateRecord, saleRecord, setRecord } from '../simulator/market/feed-reco
 import { Rates } from '../simulator/market/fx.ts';
 import { marketSales } from '../simulator/market/market-sales.ts';
 import { makeWorld } from '../simulator/market/world.ts';
+import { scriptsIn } from '../src/store/sql/migrations.ts';
 import { marketMigrations } from '../src/store/sqlite/schema.ts';
 import { startBrickmark } from './servers.ts';
 import { benchFolder, commandIn } from './store.ts';
@@ -77,7 +79,7 @@ async function insertPlainly(): Promise<void> {
   db.run('PRAGMA journal_mode = WAL');
   db.run('PRAGMA synchronous = NORMAL');
   db.run('PRAGMA cache_size = -32000');
-  for (const sql of marketMigrations) db.run(sql);
+  for (const sql of scriptsIn(marketMigrations)) db.run(sql);
   const insert = db.query(
     `INSERT INTO sale (item_id, source, source_id, condition, price_cents, shipping_cents,
        currency, quantity, sold_at, channel, seller, completeness, ingested_at)

@@ -38,7 +38,9 @@ export function marketPublishing(engines: PublishingEngines) {
     ...marketEvidence(engine),
     ...marketHistory(engine, writing),
     takeLease: async (lease: LeaseTaken): Promise<boolean> => {
-      const takenAt = await engine.transaction(() => takeLease('source.lease', lease, clock));
+      const takenAt = await engine.transaction(() =>
+        takeLease('source.market_lease', lease, clock),
+      );
       // The publisher's clock decides which months are final.
       if (takenAt !== null) compareClocks(lease.at, takenAt);
       return takenAt !== null;

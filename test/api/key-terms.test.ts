@@ -205,8 +205,8 @@ test('a key from before scopes, networks and rolling works as it did', async () 
   await onTables(
     world.folder,
     `INSERT INTO private.api_key
-       (account_id, name, hash, prefix, allowance, created_at, place, used_before)
-     VALUES (?, 'Before', ?, 'bmk_abab', 10, ?, 1, 0)`,
+       (account_id, name, hash, prefix, allowance, scopes, created_at, place, used_before)
+     VALUES (?, 'Before', ?, 'bmk_abab', 10, 15, ?, 1, 0)`,
     [account?.id ?? 0, hashKey(key), world.now],
   );
   for (const path of ['/set/75192', '/brickfolio', '/salesledger', '/api/plus/v1/events?after=0']) {

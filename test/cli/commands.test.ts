@@ -364,7 +364,7 @@ test('a store of an earlier build is rejected by every command with the same mes
   file.run('PRAGMA user_version = 22');
   file.close();
   const carryOver =
-    'was made by another build before 1.0.0 and cannot be opened: with that build, run ' +
+    'was made by a build before 1.0.0 and cannot be opened: with that build, run ' +
     "'brickmark export collection' and 'brickmark export sales' for each account, then import " +
     'these files and your source files into an empty store here.\n';
   const copy = join(place.folder, 'earlier-copy');

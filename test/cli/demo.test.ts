@@ -51,7 +51,7 @@ test('a demo of an earlier build has to be deleted', async () => {
   expect({ status, stderr }).toEqual({
     status: 1,
     stderr:
-      `The demo in '${folder}' was made by another build before 1.0.0; delete the folder and ` +
+      `The demo in '${folder}' was made by a build before 1.0.0; delete the folder and ` +
       'start the demo again.\n',
   });
 });

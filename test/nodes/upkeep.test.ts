@@ -49,7 +49,8 @@ async function released(): Promise<number> {
 }
 
 const holder = async () =>
-  (await ask<{ holder: string }>("SELECT holder FROM source.lease WHERE name = 'upkeep'"))?.holder;
+  (await ask<{ holder: string }>("SELECT holder FROM source.market_lease WHERE name = 'upkeep'"))
+    ?.holder;
 
 /** Blocks publishing of the set in the middle, until the result is called. */
 async function closeGate(): Promise<() => Promise<unknown>> {
@@ -75,7 +76,7 @@ test('a node killed in the middle is replaced, and everything is caught up', asy
   expect(await released()).toBeLessThan(sets);
   await openGate();
   // The lease of a dead node ends after 15 seconds; here, now.
-  await ask("UPDATE source.lease SET until = 0 WHERE name = 'upkeep'");
+  await ask("UPDATE source.market_lease SET until = 0 WHERE name = 'upkeep'");
   await until(async () => (await released()) === sets);
   expect(await holder()).not.toBe(firstHolder);
   expect(await second.kill('SIGTERM')).toBe(0);

@@ -181,12 +181,13 @@ test('a new key in a place does not change the last use of earlier ones', async 
 
 /** Adds revoked keys. */
 async function fillKeys({ id }: Owner, count: number): Promise<void> {
-  const row = `(${id}, 'old', ?, 'bmk_0000', 1, 9, 0, ${now - 9}, ${now - 9})`;
+  const row = `(${id}, 'old', ?, 'bmk_0000', 1, 15, 9, 0, ${now - 9}, ${now - 9})`;
   const hashes = Array.from({ length: count }, () => hashOf(++keys));
   await onTables(
     shared.folder,
     `INSERT INTO private.api_key
-       (account_id, name, hash, prefix, allowance, place, used_before, created_at, revoked_at)
+       (account_id, name, hash, prefix, allowance, scopes, place, used_before, created_at,
+        revoked_at)
      VALUES ${hashes.map(() => row).join(', ')}`,
     hashes,
   );

@@ -19,6 +19,7 @@ import {
   oldSecretMs,
   type RolledKey,
 } from './keys.ts';
+import { allScopes } from './scopes.ts';
 
 export function keyStore(engine: db.Engine, clock: StoreClock) {
   return {
@@ -264,7 +265,7 @@ function* addKey(
   if (chosen === 'too many active') return chosen;
   yield* noteLastUses(accountId);
   const warned = warningsDue(key.expiresAt, createdAt);
-  const row = { ...key, ...chosen, accountId, createdAt, warned };
+  const row = { ...key, scopes: key.scopes ?? allScopes, ...chosen, accountId, createdAt, warned };
   const id = yield* db.insertRow(tables.apiKey, row);
   yield* removeOldest(accountId, createdAt);
   return { id };

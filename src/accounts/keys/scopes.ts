@@ -1,4 +1,7 @@
-/** Scopes: what a key may be used for. A key has some of them, as bits of one number. */
+/**
+ * Scopes: what a key may be used for. A key has some of them, as bits of one number in the order of
+ * the list: only ever append to it.
+ */
 
 export const scopes = ['market', 'portfolio', 'sales', 'events'] as const;
 export type Scope = (typeof scopes)[number];

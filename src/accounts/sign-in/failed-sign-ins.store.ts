@@ -34,7 +34,10 @@ function* noteFailedSignIn({ method, at, ...who }: FailedSignIn): db.Operation<v
   if ((yield* add(network)) > 0) return;
   const isFull =
     network !== null && (yield* db.countRows(tables.failedSignIn, { hourAt })) >= networksPerHour;
-  if (isFull && (yield* add(null)) > 0) return;
+  if (isFull) {
+    yield* db.lock('failed sign-ins beyond the limit');
+    if ((yield* add(null)) > 0) return;
+  }
   const row = { hourAt, method, accountId, network: isFull ? null : network, count: 1 };
   yield* db.insertRow(tables.failedSignIn, row);
 }

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { formatMonth, parseMonth } from '../../kernel/time.ts';
 import type { Provenance } from '../values/estimator.ts';
 import {
+  blankPoint,
   historyEvents,
   type MonthPoint,
   monthEvent,
@@ -21,6 +22,22 @@ const anyPoint: fc.Arbitrary<MonthPoint> = fc.record({
   highCents: cents,
   salesCount: fc.nat({ max: 2 ** 31 - 1 }),
   event: fc.option(fc.constantFrom(...historyEvents), { nil: null }),
+});
+
+test('months that a later version packed are not misread', () => {
+  const later = packPoints([{ ...blankPoint, salesCount: 3 }]);
+  new DataView(later.buffer).setUint32(0, 2, true);
+  for (const unpack of [
+    unpackPoints,
+    unpackValues,
+    (bytes: Uint8Array) => unpackProvenance(bytes, 1),
+  ]) {
+    expect(() => unpack(later)).toThrow('Packed months have format 2; this version reads 1.');
+    expect(() => unpack(new Uint8Array())).toThrow('format null');
+  }
+  const event = packPoints([{ ...blankPoint, salesCount: 3 }]);
+  new DataView(event.buffer).setInt32(20, historyEvents.length, true);
+  expect(() => unpackPoints(event)).toThrow(RangeError);
 });
 
 test('packed months are unpacked unchanged', () => {
@@ -60,15 +77,15 @@ test.each([
   ['released and retired in turn', [released, retired, released], 3],
 ])('a set that was %s takes the space of one month per run', (_, points, records) => {
   const packed = packPoints(points);
-  expect(packed.length).toBe(20 * records);
+  expect(packed.length).toBe(4 + 20 * records);
   expect(unpackPoints(packed)).toEqual(points);
 });
 
 test('the packed form of a run of months never changes', () => {
   const hex = packPoints([released, blank, blank]).toHex();
-  expect(hex).toBe('feffffff03000000000000000000000000000000');
+  expect(hex).toBe('01000000' + 'feffffff03000000000000000000000000000000');
   // A single blank month is not a run.
-  expect(packPoints([blank]).toHex()).toBe('ffffffffffffffffffffffff00000000ffffffff');
+  expect(packPoints([blank]).toHex()).toBe('01000000' + 'ffffffffffffffffffffffff00000000ffffffff');
 });
 
 test('months that are blank but for one field are no run of blank months', () => {
@@ -92,12 +109,12 @@ function blanks(months: number): MonthPoint[] {
 test('the layout of stored series never changes', () => {
   const point = { valueCents: 1, lowCents: 2, highCents: 3, salesCount: 4, event: null };
   expect(Buffer.from(packPoints([point])).toString('hex')).toBe(
-    '01000000' + '02000000' + '03000000' + '04000000' + 'ffffffff',
+    '01000000' + '01000000' + '02000000' + '03000000' + '04000000' + 'ffffffff',
   );
   const origin = { inputHash: 2 ** 32 + 5, parameters: '2026-10-3f9a2c1b' };
   const month = (parseMonth('2026-10') ?? 0).toString(16).padStart(8, '0');
   expect(Buffer.from(packProvenance([origin])).toString('hex')).toBe(
-    `0000000100000005${month}3f9a2c1b`,
+    `010000000000000100000005${month}3f9a2c1b`,
   );
 });
 
@@ -139,7 +156,7 @@ test('provenance is unpacked unchanged, at sixteen bytes per month', () => {
   fc.assert(
     fc.property(list, (provenance) => {
       const packed = packProvenance(provenance);
-      expect(packed.length).toBe(provenance.length * 16);
+      expect(packed.length).toBe(4 + provenance.length * 16);
       const larger = new Uint8Array(packed.length + 7);
       larger.set(packed, 3);
       const middle = larger.subarray(3, 3 + packed.length);
@@ -157,7 +174,7 @@ test('unsold months take sixteen bytes per run and are unpacked unchanged', () =
       const starts = provenance.filter(
         (origin, index) => origin !== 'unsold' || provenance[index - 1] !== 'unsold',
       );
-      expect(packed.length).toBe(16 * starts.length);
+      expect(packed.length).toBe(4 + 16 * starts.length);
       expect(unpackProvenance(packed, provenance.length)).toEqual(provenance);
     }),
     { seed: 23, numRuns: 200 },
@@ -166,14 +183,14 @@ test('unsold months take sixteen bytes per run and are unpacked unchanged', () =
 
 test('the packed form of unsold months never changes', () => {
   const hex = packProvenance(['unsold', 'unsold', 'unsold']).toHex();
-  expect(hex).toBe(`ffffffff00000003${'0'.repeat(16)}`);
+  expect(hex).toBe(`01000000ffffffff00000003${'0'.repeat(16)}`);
 });
 
 test('the packed form of provenance never changes', () => {
   const provenance = { inputHash: 0x1122334455667, parameters: '2026-10-3f9a2c1b' };
   const hex = packProvenance([provenance, 'unsold']).toHex();
   const unsold = `ffffffff00000001${'0'.repeat(16)}`;
-  expect(hex).toBe(`000112233445566700005f013f9a2c1b${unsold}`);
+  expect(hex).toBe(`01000000000112233445566700005f013f9a2c1b${unsold}`);
 });
 
 test('the smallest and the largest hash of inputs can be packed', () => {
@@ -198,7 +215,7 @@ test.each([
 });
 
 test('bytes for another number of months are rejected', () => {
-  expect(() => unpackProvenance(new Uint8Array(16), 2)).toThrow('16 bytes are not');
+  expect(() => unpackProvenance(packProvenance(['unsold']), 2)).toThrow('20 bytes are not');
 });
 
 const june = 2026 * 12 + 5;

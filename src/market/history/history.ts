@@ -31,13 +31,34 @@ export interface Series {
 }
 
 /**
+ * The first word of packed months. Final months outlast versions, so none may misread what a later
+ * one has written.
+ */
+const packedFormat = 1;
+const formatBytes = 4;
+
+/** Throws if a later version packed these months in another way. */
+function openPacked(packed: Uint8Array): DataView {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const format = view.byteLength < formatBytes ? null : view.getUint32(0, true);
+  if (format === packedFormat) return view;
+  throw new Error(`Packed months have format ${format}; this version reads ${packedFormat}.`);
+}
+
+function startPacking(bytes: number): DataView {
+  const view = new DataView(new ArrayBuffer(formatBytes + bytes));
+  view.setUint32(0, packedFormat, true);
+  return view;
+}
+
+/**
  * Packs points as five 32-bit numbers each, with -1 for null. A run of months without values and
  * sales takes the space of one, because most sets have little else: -2, the number of months, and
  * the event of the first month; the others have none.
  */
 export function packPoints(points: readonly MonthPoint[]): Uint8Array {
-  const view = new DataView(new ArrayBuffer(points.length * pointBytes));
-  let end = 0;
+  const view = startPacking(points.length * pointBytes);
+  let end = formatBytes;
   const add = (value: number) => {
     if (value > packedMax) throw new Error(`A month cannot hold ${value}.`);
     view.setInt32(end, value, true);
@@ -84,12 +105,12 @@ function addPoint(point: MonthPoint, blankMonths: number, add: (value: number) =
 }
 
 export function unpackPoints(packed: Uint8Array): MonthPoint[] {
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const view = openPacked(packed);
   const orNull = (value: number) => (value < 0 ? null : value);
   const points: MonthPoint[] = [];
-  for (let start = 0; start < packed.byteLength; start += pointBytes) {
+  for (let start = formatBytes; start < packed.byteLength; start += pointBytes) {
     const field = (n: number) => view.getInt32(start + n * 4, true);
-    const event = historyEvents[field(4)] ?? null;
+    const event = field(4) < 0 ? null : at(historyEvents, field(4));
     if (field(0) === runMark) {
       points.push({ ...blankPoint, event });
       for (let months = field(1); months > 1; months--) points.push(blankPoint);
@@ -108,9 +129,9 @@ export function unpackPoints(packed: Uint8Array): MonthPoint[] {
 
 /** Only the values of packed months, which is faster for many sets. */
 export function unpackValues(packed: Uint8Array): (number | null)[] {
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const view = openPacked(packed);
   const values: (number | null)[] = [];
-  for (let start = 0; start < packed.byteLength; start += pointBytes) {
+  for (let start = formatBytes; start < packed.byteLength; start += pointBytes) {
     const cents = view.getInt32(start, true);
     const months = cents === runMark ? view.getInt32(start + 4, true) : 1;
     for (let month = 0; month < months; month++) values.push(cents < 0 ? null : cents);
@@ -128,8 +149,8 @@ const runMark = -2;
  * number of months.
  */
 export function packProvenance(provenance: readonly MonthOrigin[]): Uint8Array {
-  const view = new DataView(new ArrayBuffer(provenance.length * provenanceBytes));
-  let end = 0;
+  const view = startPacking(provenance.length * provenanceBytes);
+  let end = formatBytes;
   for (let index = 0; index < provenance.length; end += provenanceBytes) {
     const origin = at(provenance, index);
     const months = origin === 'unsold' ? countUnsold(provenance, index) : 1;
@@ -184,9 +205,9 @@ function parametersName(version: string): ParametersName {
 
 /** The inverse of `packProvenance`; throws if there are not `count` months. */
 export function unpackProvenance(packed: Uint8Array, count: number): MonthOrigin[] {
-  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const view = openPacked(packed);
   const origins: MonthOrigin[] = [];
-  for (let start = 0; start < packed.byteLength; start += provenanceBytes) {
+  for (let start = formatBytes; start < packed.byteLength; start += provenanceBytes) {
     const word = (position: number) => view.getUint32(start + 4 * position);
     if (word(0) === unsoldMark) {
       for (let months = word(1); months > 0; months--) origins.push('unsold');

@@ -1,4 +1,5 @@
 /** Bulk files, and changes from a position on, not from the start of a publication. */
+
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import {
@@ -17,6 +18,7 @@ import {
   bulkTypes,
 } from '../../market/published/bulk.ts';
 import type { PublishedItem } from '../../market/published/publishing.ts';
+import { scriptsIn } from '../../store/sql/migrations.ts';
 import { toSqlite } from '../../store/sqlite/dialect.ts';
 import { marketMigrations } from '../../store/sqlite/schema.ts';
 import { changesOfType } from './bulk.store.ts';
@@ -191,7 +193,7 @@ test('files are listed when all are finished, and kept for two editions', async 
 
 test('documents are found by stamp and item id with an index, sets and minifigs separately', () => {
   using db = new Database(':memory:');
-  for (const sql of marketMigrations) db.run(sql);
+  for (const sql of scriptsIn(marketMigrations)) db.run(sql);
   const plans = bulkTypes.flatMap(changesOfType).map((sought) => {
     const sql = `EXPLAIN QUERY PLAN ${toSqlite(sought)}`;
     const [first, ...others] = db.query<{ detail: string }, number[]>(sql).all(5, 0, 20);

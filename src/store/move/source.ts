@@ -3,6 +3,7 @@ import type { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { secondMs } from '../../kernel/time.ts';
+import type { MigrationStep } from '../sql/migrations.ts';
 import type { FileName, Table } from '../sql/tables.ts';
 import { openDatabase } from '../sqlite/database.ts';
 import { seizeStore } from '../sqlite/lock.ts';
@@ -76,7 +77,7 @@ export function openSource(folder: string): Source {
 }
 
 /** Opens a file read-only on one snapshot, so that it can still be used after the move. */
-function openToRead(path: string, migrations: readonly string[]): Database {
+function openToRead(path: string, migrations: readonly MigrationStep[]): Database {
   const db = openDatabase(path, { durability: 'power', migrations, onlyReads: true });
   db.run('PRAGMA query_only = ON');
   db.run('BEGIN');

@@ -1,19 +1,35 @@
 /** Migrates a database. Any number of nodes may start at once. */
+import { minuteMs } from '../../kernel/time.ts';
 import {
+  beforeFirst,
+  type Fill,
+  fillStatements,
+  laterMigrations,
+  type MigrationStep,
+} from '../sql/migrations.ts';
+import {
+  changedSchema,
   checkNewest,
+  checkVersion,
+  firstVersion,
   type Migrating,
   missingMigrations,
   newestVersion,
-  OtherBuildError,
   SchemaError,
 } from '../sql/schema-version.ts';
-import { tables } from '../sql/tables.ts';
+import { tablesAt } from '../sql/tables.ts';
 import type { Client, Connection } from './client.ts';
 import { sqlState } from './pool.ts';
+import { retried } from './retried.ts';
 import { schema } from './schema.ts';
 
-/** One entry per schema version. Append to it; never change a released entry. */
-export const migrations: readonly string[] = [schema];
+/** One step for each schema version. */
+export const migrations: readonly MigrationStep[] = [
+  schema,
+  ...laterMigrations.map(
+    ({ sql = {}, postgres = '', fill }) => fill ?? [...Object.values(sql), postgres].join(';\n'),
+  ),
+];
 
 /** The advisory lock of migrations: other nodes wait, and find nothing to do. */
 const migrationLock = 4_270_001;
@@ -23,41 +39,97 @@ const oldestServer = 15;
 
 /** PostgreSQL's code for missing privileges. */
 const insufficientPrivilege = '42501';
+/** A lock that was not granted in time, and a deadlock. */
+const tableIsInUse: ReadonlySet<string | null> = new Set(['55P03', '40P01']);
 
+/** How long a migration waits for a table at a time, and then lets others use it. */
+const tablePauseMs = 1_000;
+const tableWaitMs = 10 * minuteMs;
+
+const needsOwner =
+  'The database needs a newer schema, and this role may not change it; ' +
+  "run 'brickmark migrate' with the role that owns the database.";
+
+const busyTable =
+  'A long transaction uses a table that the migration changes. End it (pg_stat_activity lists ' +
+  "transactions), then run 'brickmark migrate' again.";
+
+/**
+ * Applies missing versions, each in one transaction, but for fills. A statement of a migration
+ * waits only briefly for a table that others use: whatever comes after it waits, too.
+ */
 export async function migrate(
   client: Client,
-  all: readonly string[] = migrations,
+  all: readonly MigrationStep[] = migrations,
   { onlyReads = false, onMigrated }: Migrating = {},
 ): Promise<void> {
-  const version = await findVersion(client);
-  if (version === newestVersion(all)) return checkColumns(client);
-  if (onlyReads) checkNewest('database', version, all);
-  const from = await client
-    .transaction((tx) => applyMissing(tx, all))
-    .catch((error) => {
-      if (sqlState(error) !== insufficientPrivilege) throw error;
-      throw new SchemaError(
-        'The database needs a newer schema, and this role may not change it; ' +
-          "run 'brickmark migrate' with the role that owns the database.",
-      );
-    });
+  const from = await findVersion(client);
   const to = newestVersion(all);
-  if (from !== to) onMigrated?.({ store: 'database', from, to });
+  if (onlyReads) checkNewest('database', from, all);
+  if (from > 0) {
+    checkVersion('database', from, all);
+    await checkColumns(client, from);
+  }
+  const isOurs = await applyMissing(client, from, all).catch((error) => {
+    throw sqlState(error) === insufficientPrivilege ? new SchemaError(needsOwner) : error;
+  });
+  if (isOurs) onMigrated?.({ store: 'database', from, to });
 }
 
-/** Returns the version before. */
-async function applyMissing(tx: Connection, all: readonly string[]): Promise<number> {
-  await tx.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
-  const version = await findVersion(tx);
-  if (version === 0) await checkServer(tx);
-  const missing = missingMigrations('database', version, all);
-  const first = newestVersion(all) - missing.length + 1;
-  for (const [index, sql] of missing.entries()) {
-    await tx.script(sql);
-    await tx.run('INSERT INTO published.migration (version) VALUES ($1)', [first + index]);
+/** Returns whether this node, not only others, did so. */
+async function applyMissing(
+  client: Client,
+  from: number,
+  all: readonly MigrationStep[],
+): Promise<boolean> {
+  let isOurs = false;
+  for (let at = from; at !== newestVersion(all); at = await findVersion(client)) {
+    const [step = ''] = missingMigrations('database', at, all);
+    if (typeof step === 'object') await fillColumns(client, step);
+    isOurs = (await advance(client, at, typeof step === 'string' ? step : '')) || isOurs;
   }
-  if (version > 0) await checkColumns(tx);
-  return version;
+  return isOurs;
+}
+
+/** Moves the schema on from a version; false if another node has done so. */
+async function advance(client: Client, from: number, script: string): Promise<boolean> {
+  const until = performance.now() + tableWaitMs;
+  for (;;) {
+    try {
+      return await client.transaction((tx) => applyScript(tx, from, script));
+    } catch (error) {
+      if (!tableIsInUse.has(sqlState(error))) throw error;
+      if (performance.now() > until) throw new SchemaError(busyTable);
+      await Bun.sleep(tablePauseMs);
+    }
+  }
+}
+
+async function applyScript(tx: Connection, from: number, script: string): Promise<boolean> {
+  await tx.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+  if ((await findVersion(tx)) !== from) return false;
+  if (from === 0) await checkServer(tx);
+  await tx.run(`SET LOCAL lock_timeout = ${tablePauseMs}`);
+  if (script !== '') await tx.script(script);
+  const version = from === 0 ? firstVersion : from + 1;
+  await tx.run('INSERT INTO published.migration (version) VALUES ($1)', [version]);
+  return true;
+}
+
+async function fillColumns(client: Client, fill: Fill): Promise<void> {
+  const nextSlice = (after: number) =>
+    retried(() => client.transaction((tx) => fillSlice(tx, fill, after)));
+  let after: number | null = beforeFirst;
+  while (after !== null) after = await nextSlice(after);
+}
+
+/** Returns the last row of the slice; null if there are none after that row. */
+async function fillSlice(tx: Connection, fill: Fill, after: number): Promise<number | null> {
+  const statements = fillStatements(fill);
+  const [row] = await tx.query<{ last: number | null }>(statements.last, [after]);
+  const last = row?.last ?? null;
+  if (last !== null) await tx.run(statements.change, [after, last]);
+  return last;
 }
 
 /** Checks properties that cannot be changed later, before the first table is created. */
@@ -77,10 +149,10 @@ async function checkServer(tx: Connection): Promise<void> {
 }
 
 /**
- * Throws unless our tables have exactly the columns that this build needs. Operators may add
- * indexes, and tables such as partitions.
+ * Throws unless our tables have exactly the columns of a version. Operators may add indexes, and
+ * tables such as partitions.
  */
-async function checkColumns(connection: Connection): Promise<void> {
+async function checkColumns(connection: Connection, version: number): Promise<void> {
   const rows = await connection.query<{ readonly table: string; readonly column: string }>(
     `SELECT relnamespace::regnamespace || '.' || relname AS table, attname AS column
      FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
@@ -88,13 +160,13 @@ async function checkColumns(connection: Connection): Promise<void> {
        AND relkind IN ('r', 'p') AND attnum > 0 AND NOT attisdropped`,
   );
   const found = Map.groupBy(rows, ({ table }) => table);
-  for (const { target, columns } of Object.values(tables)) {
+  for (const { target, columns } of tablesAt(version)) {
     const ours = new Set(columns.map(({ name }) => name));
     const theirs = new Set((found.get(target) ?? []).map(({ column }) => column));
     const [other] = ours.symmetricDifference(theirs);
     if (other === undefined) continue;
     const has = theirs.has(other) ? 'is not known here' : 'is missing';
-    throw new OtherBuildError('database', `the column ${target}.${other} ${has}`);
+    throw changedSchema('database', `the column ${target}.${other} ${has}`);
   }
 }
 

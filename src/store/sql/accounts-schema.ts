@@ -47,7 +47,7 @@ export const accountsSchema = `
   CREATE INDEX reset_link_expiry ON private.reset_link (expires_at);
   -- Attempts to sign in and the like since an instant. Keys are hashes.
   CREATE TABLE private.tries (
-    key text PRIMARY KEY,
+    key text COLLATE "C" PRIMARY KEY,
     since bigint NOT NULL,
     count bigint NOT NULL
   ) /* WITHOUT ROWID */;
@@ -158,8 +158,8 @@ export const accountsSchema = `
     used_before bigint NOT NULL,
     -- The last use of a key that lost its place, or whose usage has been deleted.
     last_used_at bigint,
-    -- What the key may be used for, as bits; 15 is everything.
-    scopes integer NOT NULL DEFAULT 15,
+    -- What the key may be used for, as bits.
+    scopes integer NOT NULL,
     -- How many mails before its end were sent, or were not needed when it was created.
     warned integer NOT NULL DEFAULT 0,
     -- The only networks that it may be used from, separated by spaces; null: everywhere.
@@ -433,7 +433,8 @@ export const accountsSchema = `
     member_id bigint REFERENCES private.account ON DELETE CASCADE,
     created_at bigint NOT NULL,
     expires_at bigint,
-    last_used_at bigint
+    last_used_at bigint,
+    CHECK ((brickfolio_id IS NULL) <> (box_id IS NULL))
   );
   CREATE INDEX share_account ON private.share (account_id);
   CREATE INDEX share_member ON private.share (member_id);
@@ -571,7 +572,7 @@ export const accountsSchema = `
   ) /* WITHOUT ROWID */;
   -- Which process sends deliveries, while it renews its lease.
   CREATE TABLE private.lease (
-    name text PRIMARY KEY,
+    name text COLLATE "C" PRIMARY KEY,
     holder text NOT NULL,
     until bigint NOT NULL
   ) /* WITHOUT ROWID */;

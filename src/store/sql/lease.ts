@@ -5,7 +5,7 @@ import type { StoreClock } from './clock.ts';
 import * as db from './operation.ts';
 
 /** Each half has the leases of the roles that may write to it. */
-type LeaseTable = 'source.lease' | 'private.lease';
+type LeaseTable = 'source.market_lease' | 'private.lease';
 
 /** A process may have been suspended this long since it read the clock. */
 const stallMs = minuteMs;

@@ -3,33 +3,37 @@
 /** This program cannot use the schema; the message says what to do. */
 export class SchemaError extends Error {}
 
-/**
- * The store is of a build before 1.0.0 with another schema; `difference` says where it differs, if
- * its number is one that this build knows.
- */
+/** The store is of a build before 1.0.0. */
 export class OtherBuildError extends SchemaError {
-  constructor(store: StoreNoun, difference: string | null = null) {
-    const found = difference === null ? '' : ` (Difference found: ${difference}.)`;
-    super(`The ${store} ${otherBuild} and cannot be opened: ${carryOver()}.${found}`);
+  constructor(store: StoreNoun) {
+    super(`The ${store} ${otherBuild} and cannot be opened: ${carryOver()}.`);
   }
+}
+
+/** The schema is not what its version must be; `difference` says where. */
+export function changedSchema(store: StoreNoun, difference: string): SchemaError {
+  return new SchemaError(
+    `The schema of the ${store} is not as Brickmark made it: ${difference}. ` +
+      'Undo this change, or restore a backup.',
+  );
 }
 
 type StoreNoun = 'store' | 'database';
 
-export const otherBuild = 'was made by another build before 1.0.0';
+export const otherBuild = 'was made by a build before 1.0.0';
 
 /**
- * The version of the first schema; every migration adds one. Until 1.0.0, every edit of the first
- * schema raises it, so that no build mistakes a store of another for its own.
+ * The version of the schema of 1.0.0, which every later version opens; every migration adds one.
+ * Builds before it had lower ones.
  */
-export const firstVersion = 107;
+export const firstVersion = 200;
 
 /** Whether the version is from a build with another first schema; 0 is a store without one. */
 export function isEarlierBuild(version: number): boolean {
   return version > 0 && version < firstVersion;
 }
 
-export function newestVersion(migrations: readonly string[]): number {
+export function newestVersion(migrations: readonly unknown[]): number {
   return firstVersion + migrations.length - 1;
 }
 
@@ -52,7 +56,7 @@ export interface Migrating {
 export function checkNewest(
   store: StoreNoun,
   version: number,
-  migrations: readonly string[],
+  migrations: readonly unknown[],
 ): void {
   if (missingMigrations(store, version, migrations).length === 0) return;
   const found = version === 0 ? 'no schema yet' : `schema ${version}`;
@@ -62,16 +66,16 @@ export function checkNewest(
   );
 }
 
-export function migrationsUpTo(version: number, migrations: readonly string[]): readonly string[] {
+export function migrationsUpTo<T>(version: number, migrations: readonly T[]): readonly T[] {
   return migrations.slice(0, version - firstVersion + 1);
 }
 
 /** The migrations that a store needs; all of them at version 0. */
-export function missingMigrations(
+export function missingMigrations<T>(
   store: StoreNoun,
   version: number,
-  migrations: readonly string[],
-): readonly string[] {
+  migrations: readonly T[],
+): readonly T[] {
   if (version === 0) return migrations;
   checkVersion(store, version, migrations);
   return migrations.slice(version - firstVersion + 1);
@@ -81,7 +85,7 @@ export function missingMigrations(
 export function checkVersion(
   store: StoreNoun,
   version: number,
-  migrations: readonly string[],
+  migrations: readonly unknown[],
 ): void {
   if (isEarlierBuild(version)) throw new OtherBuildError(store);
   const newest = newestVersion(migrations);

@@ -1,6 +1,7 @@
 /** Names of tables and columns, and comparing rows. */
 import { expect, test } from 'bun:test';
-import { columnOf, columnsOf, fieldOf, fieldsOf, isSameRow, tables } from './tables.ts';
+import { firstVersion } from './schema-version.ts';
+import { columnOf, columnsOf, fieldOf, fieldsOf, isSameRow, tables, tablesAt } from './tables.ts';
 
 test('a field is its column in camel case', () => {
   expect([columnOf('purchaseDate'), columnOf('id')]).toEqual(['purchase_date', 'id']);
@@ -33,4 +34,8 @@ test('rows are equal if the given fields are; a missing field is null', () => {
   expect(isSameRow(fields, { a: 1, b: null }, { a: 1 })).toBe(true);
   expect(isSameRow(fields, { a: 1, b: 0 }, { a: 1 })).toBe(false);
   expect(isSameRow([], { a: 1 }, { a: 2 })).toBe(true);
+});
+
+test('no two tables share a name', () => {
+  expect(tablesAt(firstVersion).map(({ name }) => name)).toHaveLength(Object.keys(tables).length);
 });

@@ -4,6 +4,8 @@
  */
 import { accountsSchema } from './accounts-schema.ts';
 import { marketSchema } from './market-schema.ts';
+import { laterMigrations } from './migrations.ts';
+import { migrationsUpTo } from './schema-version.ts';
 
 /** The databases of the embedded store. */
 export type FileName = 'accounts.db' | 'market.db';
@@ -102,16 +104,25 @@ const columnTypes: Readonly<Record<string, ColumnType>> = {
 
 const columnLine = new RegExp(`^ {4}(\\w+) (${Object.keys(columnTypes).join('|')})\\b`, 'gm');
 
-function tablesIn<Sql extends string>(file: FileName, sql: Sql): Tables<Sql> {
+function tablesIn(file: FileName, sql: string): readonly Table[] {
   const found = sql.matchAll(/CREATE TABLE (\w+\.(\w+)) \(\n(.+?)\n {2}\)/gs);
-  const tables = Array.from(found, ([, target = '', name = '', body = '']): Table => {
-    const columns = Array.from(body.matchAll(columnLine), ([, column = '', type = '']) => {
-      return { name: column, type: columnTypes[type] ?? 'text' };
-    });
+  return Array.from(found, ([, target = '', name = '', body = '']): Table => {
+    const columns = [...columnsIn(body), ...addedColumns(target, sql)];
     const key = primaryKey(body);
     return { file, name, target, key, columns, isNumbered: body.includes('AS IDENTITY') };
   });
-  return Object.fromEntries(tables.map((table) => [fieldOf(table.name), table])) as Tables<Sql>;
+}
+
+function columnsIn(body: string): readonly Column[] {
+  return Array.from(body.matchAll(columnLine), ([, name = '', type = '']) => {
+    return { name, type: columnTypes[type] ?? 'text' };
+  });
+}
+
+/** Columns of later versions, which are the last ones. */
+function addedColumns(target: string, sql: string): readonly Column[] {
+  const added = sql.matchAll(new RegExp(`ALTER TABLE ${target} ADD COLUMN\n(.+)`, 'g'));
+  return Array.from(added, ([, line = '']) => columnsIn(line)).flat();
 }
 
 /** In SQLite's order, which is the order of the rows in the file. */
@@ -121,14 +132,27 @@ function primaryKey(body: string): readonly string[] {
   return one === undefined ? (several.match(/\w+/g) ?? []) : [one];
 }
 
-export const tables = {
-  ...tablesIn('market.db', marketSchema),
-  ...tablesIn('accounts.db', accountsSchema),
+const firstSchemas: Readonly<Record<FileName, string>> = {
+  'market.db': marketSchema,
+  'accounts.db': accountsSchema,
 };
+
+/** All tables as they are in a version. */
+export function tablesAt(version: number): readonly Table[] {
+  const later = migrationsUpTo(version - 1, laterMigrations);
+  return (['market.db', 'accounts.db'] as const).flatMap((file) =>
+    tablesIn(file, [firstSchemas[file], ...later.map(({ sql }) => sql?.[file])].join('\n')),
+  );
+}
+
+export const tables = Object.fromEntries(
+  tablesAt(Number.POSITIVE_INFINITY).map((table) => [fieldOf(table.name), table]),
+) as Tables<typeof marketSchema | typeof accountsSchema>;
 
 /** Tables that `move` does not copy: leases, heartbeats, and files that are created again. */
 export const tablesNotMoved: readonly string[] = [
   'lease',
+  'market_lease',
   'heartbeat',
   'bulk_file',
   'bulk_chunk',

@@ -35,8 +35,8 @@ const hashOf = (byte: number) => new Uint8Array(32).fill(byte);
 function addKey(byte: number, expiresAt: number | null = null, place = byte): void {
   db.run(
     `INSERT INTO api_key (id, account_id, place, used_before, hash, prefix, name, allowance,
-       created_at, expires_at)
-     VALUES (?1, 1, ?4, 0, ?2, 'bmk_0000', 'Key', 10, 0, ?3)`,
+       scopes, created_at, expires_at)
+     VALUES (?1, 1, ?4, 0, ?2, 'bmk_0000', 'Key', 10, 15, 0, ?3)`,
     [byte, hashOf(byte), expiresAt, place],
   );
 }

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { StoreBusyError } from '../../kernel/store-errors.ts';
+import type { Fill } from '../sql/migrations.ts';
 import { firstVersion, OtherBuildError, type SchemaChange } from '../sql/schema-version.ts';
 import { inSnapshot, inTransaction, openDatabase, type StoreFile } from './database.ts';
 
@@ -109,13 +110,13 @@ describe('a file', () => {
     expect(pragma(open(), 'user_version')).toBe(newest);
   });
 
-  test.each([1, 2, 100])('of an earlier build with schema %d is left unchanged', (version) => {
+  test.each([1, 2, 107, 199])('of an earlier build with schema %d is left unchanged', (version) => {
     const earlier = new Database(path, { create: true });
     earlier.run('CREATE TABLE lot (id INTEGER PRIMARY KEY)');
     earlier.run(`PRAGMA user_version = ${version}`);
     expect(() => open()).toThrow(OtherBuildError);
     expect(() => open()).toThrow(
-      'The store was made by another build before 1.0.0 and cannot be opened: with that build, ' +
+      'The store was made by a build before 1.0.0 and cannot be opened: with that build, ' +
         "run 'brickmark export collection' and 'brickmark export sales' for each account, then " +
         'import these files and your source files into an empty store here.',
     );
@@ -129,9 +130,9 @@ describe('a file', () => {
     const other = new Database(path);
     other.run('ALTER TABLE child ADD COLUMN scopes text');
     for (const onlyReads of [false, true]) {
-      expect(() => open({ onlyReads })).toThrow(OtherBuildError);
       expect(() => open({ onlyReads })).toThrow(
-        "into an empty store here. (Difference found: the table 'child' was changed.)",
+        "The schema of the store is not as Brickmark made it: the table 'child' was changed. " +
+          'Undo this change, or restore a backup.',
       );
     }
     other.run('ALTER TABLE child DROP COLUMN scopes');
@@ -160,11 +161,36 @@ describe('a file', () => {
     expect(db.query('SELECT n FROM run').all()).toEqual([{ n: 1 }]);
   });
 
-  test('with a failed migration is unchanged', () => {
+  test('with a failed migration keeps the version before it', () => {
     open();
-    expect(() => open({ migrations: [...migrations, 'CREATE TABLE more (n)', 'no'] })).toThrow();
-    expect(pragma(open(), 'user_version')).toBe(newest);
-    expect(open().query("SELECT 1 FROM sqlite_schema WHERE name = 'more'").get()).toBeNull();
+    const failing = [...migrations, 'CREATE TABLE more (n)', 'CREATE TABLE last (n); no'];
+    expect(() => open({ migrations: failing })).toThrow();
+    const mended = open({ migrations: failing.slice(0, -1), onlyReads: true });
+    expect(pragma(mended, 'user_version')).toBe(newest + 1);
+    expect(mended.query("SELECT 1 FROM sqlite_schema WHERE name = 'last'").get()).toBeNull();
+  });
+
+  test('gets a column filled in slices; a fill that was interrupted goes on', () => {
+    const ids = Array.from({ length: 2_500 }, (_, index) => 2 * index + 1);
+    open().query('INSERT INTO parent SELECT value FROM json_each(?)').run(JSON.stringify(ids));
+    const column = 'ALTER TABLE parent ADD COLUMN twice INTEGER CHECK (twice < 4600)';
+    const fill: Fill = {
+      file: 'market.db',
+      table: 'published.parent',
+      by: 'id',
+      set: 'twice = 2 * id',
+      where: 'twice IS NULL',
+    };
+    const filled = 'SELECT count(twice) AS n FROM parent WHERE twice = 2 * id';
+    expect(() => open({ migrations: [...migrations, column, fill] })).toThrow('CHECK');
+    const stopped = open({ migrations: [...migrations, column], onlyReads: true });
+    expect(stopped.query(filled).get()).toEqual({ n: 1_000 });
+    const mended: Fill = { ...fill, set: 'twice = min(2 * id, 4598)' };
+    const db = open({ migrations: [...migrations, column, mended] });
+    expect(pragma(db, 'user_version')).toBe(newest + 2);
+    expect(db.query('SELECT count(*) AS n FROM parent WHERE twice IS NULL').get()).toEqual({
+      n: 0,
+    });
   });
 
   test('prepares a statement once, and leaves no WAL when it is closed', () => {

@@ -2,14 +2,17 @@
 import { constants, Database, type Statement } from 'bun:sqlite';
 import { basename } from 'node:path';
 import { StoreBusyError } from '../../kernel/store-errors.ts';
+import { beforeFirst, type Fill, fillStatements, type MigrationStep } from '../sql/migrations.ts';
 import {
+  changedSchema,
   checkNewest,
   checkVersion,
+  firstVersion,
   type Migrating,
   missingMigrations,
   newestVersion,
-  OtherBuildError,
 } from '../sql/schema-version.ts';
+import { toSqlite } from './dialect.ts';
 import { findSchemaFault, schemaVersion } from './schema-check.ts';
 
 /** Timeout for a write while another process writes. */
@@ -49,7 +52,7 @@ export function openDatabase(
   path: string,
   options: {
     readonly durability: Durability;
-    readonly migrations: readonly string[];
+    readonly migrations: readonly MigrationStep[];
     /** If false, a write fails with a `StoreBusyError` while another process writes. */
     readonly waits?: boolean;
     /** Whether deleted content is overwritten, so that it leaves the file. */
@@ -141,30 +144,54 @@ export function isBusy(error: unknown): boolean {
   return (error as { code?: string }).code?.startsWith('SQLITE_BUSY') === true;
 }
 
-/** Several processes may migrate at once. */
+/** Several processes may migrate at once; each version is one transaction, but for fills. */
 function migrate(
   db: Database,
-  migrations: readonly string[],
+  migrations: readonly MigrationStep[],
   onMigrated: (from: number, to: number) => void,
 ): void {
   const newest = newestVersion(migrations);
-  if (schemaVersion(db) === newest) return;
-  const from = inTransaction(db, () => {
-    const before = schemaVersion(db);
-    for (const sql of missingMigrations('store', before, migrations)) db.run(sql);
-    db.run(`PRAGMA user_version = ${newest}`);
-    return before;
+  const from = schemaVersion(db);
+  let isOurs = false;
+  for (let at = from; at !== newest; at = schemaVersion(db)) {
+    const [step] = missingMigrations('store', at, migrations);
+    if (typeof step === 'object') fillColumns(db, step);
+    isOurs = inTransaction(db, () => advance(db, at, step)) || isOurs;
+  }
+  if (isOurs) onMigrated(from, newest);
+}
+
+/** Moves the schema on from a version; false if another process has done so. */
+function advance(db: Database, from: number, step: MigrationStep | undefined): boolean {
+  if (schemaVersion(db) !== from) return false;
+  if (typeof step === 'string' && step !== '') db.run(step);
+  db.run(`PRAGMA user_version = ${from === 0 ? firstVersion : from + 1}`);
+  return true;
+}
+
+function fillColumns(db: Database, fill: Fill): void {
+  let after: number | null = beforeFirst;
+  while (after !== null) after = fillSlice(db, fill, after);
+}
+
+/** Returns the last row of the slice; null if there are none after that row. */
+function fillSlice(db: Database, fill: Fill, after: number): number | null {
+  const statements = fillStatements(fill);
+  return inTransaction(db, () => {
+    const row = db.query<{ last: number | null }, [number]>(toSqlite(statements.last)).get(after);
+    const last = row?.last ?? null;
+    if (last !== null) db.query(toSqlite(statements.change)).run(after, last);
+    return last;
   });
-  if (from !== newest) onMigrated(from, newest);
 }
 
 /** Throws unless the schema is what its version must be. An empty file has none yet. */
-function checkSchema(db: Database, migrations: readonly string[]): void {
+function checkSchema(db: Database, migrations: readonly MigrationStep[]): void {
   inSnapshot(db, () => {
     const version = schemaVersion(db);
     checkVersion('store', version, migrations);
     if (version === 0) return;
     const fault = findSchemaFault(db, migrations);
-    if (fault !== null) throw new OtherBuildError('store', fault);
+    if (fault !== null) throw changedSchema('store', fault);
   });
 }

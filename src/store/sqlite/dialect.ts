@@ -47,6 +47,9 @@ const schemaRules: Rules = [
   [/^( {4}\w+) text(?: COLLATE "C")?/gm, '$1 TEXT'],
   [/^( {4}\w+) bytea\b/gm, '$1 BLOB'],
   [/^( {4}\w+) double precision\b/gm, '$1 REAL'],
+  // As on PostgreSQL, a column then accepts only values of its type.
+  [/^ {2}\) WITHOUT ROWID;/gm, '  ) STRICT, WITHOUT ROWID;'],
+  [/^ {2}\);/gm, '  ) STRICT;'],
   // SQLite has no columns that an index only includes.
   [/\)\s+INCLUDE \(/g, ', '],
 ];

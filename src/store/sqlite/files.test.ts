@@ -1,4 +1,5 @@
 /** Files of the embedded store: copies, abandoned folders, locks and lost files. */
+
 import { Database } from 'bun:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import {
@@ -16,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreLostError } from '../../kernel/store-errors.ts';
+import { scriptsIn } from '../sql/migrations.ts';
 import { firstVersion, migrationsUpTo } from '../sql/schema-version.ts';
 import { copyDatabase, openExisting, removeAbandoned, syncPath } from './files.ts';
 import { seizeStore, shareStore } from './lock.ts';
@@ -174,7 +176,7 @@ describe('a schema', () => {
   /** The fault of a database after changes, or with fewer migrations. */
   function faultOf(changes: readonly string[], version = newest): string | null {
     const db = new Database(':memory:', { strict: true });
-    for (const sql of migrationsUpTo(version, accountMigrations)) db.run(sql);
+    for (const sql of scriptsIn(migrationsUpTo(version, accountMigrations))) db.run(sql);
     db.run(`PRAGMA user_version = ${version}`);
     for (const sql of changes) db.run(sql);
     return findSchemaFault(db, accountMigrations);
@@ -195,7 +197,7 @@ describe('a schema', () => {
       "it has the trigger 't', which Brickmark did not create",
     );
     expect(faultOf(['DROP TABLE heartbeat'])).toBe("the table 'heartbeat' is missing");
-    expect(faultOf(['ALTER TABLE account ADD COLUMN more'])).toBe(
+    expect(faultOf(['ALTER TABLE account ADD COLUMN more INTEGER'])).toBe(
       "the table 'account' was changed",
     );
   });

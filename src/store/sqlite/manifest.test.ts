@@ -83,7 +83,7 @@ describe('a manifest', () => {
       const earlier = { ...file, schema };
       const files = { 'accounts.db': earlier, 'market.db': earlier };
       const refused =
-        `The backup in '${folder}' was made by another build before 1.0.0 and cannot be ` +
+        `The backup in '${folder}' was made by a build before 1.0.0 and cannot be ` +
         "restored: restore it with that build, run 'brickmark export collection' and 'brickmark " +
         "export sales' for each account, then import these files and your source files into an " +
         'empty store here.';
@@ -113,7 +113,7 @@ test('schemas from the first to the newest are known', () => {
     "'market.db' was made by a newer version",
   );
   expect(() => checkKnown('market.db', firstVersion - 1, newest)).toThrow(
-    "'market.db' was made by another build before 1.0.0 and cannot be opened",
+    "'market.db' was made by a build before 1.0.0 and cannot be opened",
   );
 });
 

@@ -6,6 +6,7 @@
 import { privateRows } from '../../portfolio/lots/private-rows.store.ts';
 import type { OwnRehearsal } from '../../portfolio/lots/private-rows.ts';
 import { givenClock } from '../sql/clock.ts';
+import { scriptsIn } from '../sql/migrations.ts';
 import { StoreFile } from './database.ts';
 import { sqliteEngine } from './engine.ts';
 import { accountMigrations } from './schema.ts';
@@ -23,7 +24,7 @@ const copied = {
 export function rehearseSqlite(path: string, accountId: number): OwnRehearsal {
   const copy = new StoreFile(':memory:', { strict: true });
   try {
-    for (const sql of accountMigrations) copy.run(sql);
+    for (const sql of scriptsIn(accountMigrations)) copy.run(sql);
     copy.query('ATTACH ? AS real').run(path);
     copy.transaction(() => {
       for (const [table, own] of Object.entries(copied)) {

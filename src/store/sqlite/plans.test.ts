@@ -2,10 +2,12 @@
  * The indexes with which SQLite reads large tables. It has no statistics, because ANALYZE is never
  * run, so its plans depend only on schema and statements.
  */
+
 import { expect, test } from 'bun:test';
 import { lotStore } from '../../portfolio/lots/lots.store.ts';
 import { ledgerStore } from '../../portfolio/sales/ledger.store.ts';
 import { bulkReading } from '../../publish/bulk/bulk.store.ts';
+import type { MigrationStep } from '../sql/migrations.ts';
 import type { Engine } from '../sql/operation.ts';
 import { openDatabase } from './database.ts';
 import { sqliteEngine } from './engine.ts';
@@ -13,7 +15,7 @@ import { accountMigrations, marketMigrations } from './schema.ts';
 
 /** The steps of the plans of everything that is read from some tables. */
 async function stepsOf(
-  migrations: readonly string[],
+  migrations: readonly MigrationStep[],
   table: RegExp,
   read: (engine: Engine) => Promise<unknown>,
 ): Promise<string[]> {

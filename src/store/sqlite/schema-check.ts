@@ -5,6 +5,7 @@
  */
 import { Database } from 'bun:sqlite';
 import { shortText } from '../../kernel/text.ts';
+import { type MigrationStep, scriptsIn } from '../sql/migrations.ts';
 import { migrationsUpTo } from '../sql/schema-version.ts';
 
 interface SchemaRow {
@@ -15,8 +16,8 @@ interface SchemaRow {
 }
 
 /** The first difference from our migrations; null if there is none. */
-export function findSchemaFault(db: Database, migrations: readonly string[]): string | null {
-  const ours = expectedSchema(migrationsUpTo(schemaVersion(db), migrations));
+export function findSchemaFault(db: Database, migrations: readonly MigrationStep[]): string | null {
+  const ours = expectedSchema(scriptsIn(migrationsUpTo(schemaVersion(db), migrations)));
   const found = new Map<string, SchemaRow>();
   for (const row of readSchema(db)) {
     if (!ours.has(keyOf(row))) return `it has ${named(row)}, which Brickmark did not create`;
@@ -41,13 +42,13 @@ export function schemaVersion(db: Database): number {
 /** By SQL: a process opens the same files several times. */
 const expected = new Map<string, ReadonlyMap<string, SchemaRow>>();
 
-function expectedSchema(migrations: readonly string[]): ReadonlyMap<string, SchemaRow> {
-  const sql = migrations.join(';\n');
+function expectedSchema(scripts: readonly string[]): ReadonlyMap<string, SchemaRow> {
+  const sql = scripts.join(';\n');
   const known = expected.get(sql);
   if (known) return known;
   const db = new Database(':memory:', { strict: true });
   try {
-    for (const each of migrations) db.run(each);
+    for (const each of scripts) db.run(each);
     const rows = new Map(readSchema(db).map((row) => [keyOf(row), row]));
     expected.set(sql, rows);
     return rows;

@@ -1,6 +1,7 @@
 /** The schemas of both SQLite files: the tables of both engines, and what only SQLite has. */
 import { accountsSchema } from '../sql/accounts-schema.ts';
 import { marketSchema } from '../sql/market-schema.ts';
+import { laterMigrations, type MigrationStep } from '../sql/migrations.ts';
 import { newestVersion } from '../sql/schema-version.ts';
 import type { FileName } from '../sql/tables.ts';
 import { toSqliteSchema } from './dialect.ts';
@@ -19,14 +20,25 @@ const auditTriggers = `
     BEGIN SELECT RAISE(ABORT, 'The audit log is append-only.'); END;
 `;
 
-/** One entry per schema version. Append to it; never change a released entry. */
-export const accountMigrations: readonly string[] = [
+function stepsOf(file: FileName, first: string): readonly MigrationStep[] {
+  const later = laterMigrations.map(({ sql = {}, sqlite = {}, fill }) =>
+    fill?.file === file ? fill : toSqliteSchema(sql[file] ?? '') + (sqlite[file] ?? ''),
+  );
+  return [first, ...later];
+}
+
+/** One step for each schema version. */
+export const accountMigrations: readonly MigrationStep[] = stepsOf(
+  'accounts.db',
   toSqliteSchema(accountsSchema) + auditTriggers,
-];
+);
 
-export const marketMigrations: readonly string[] = [toSqliteSchema(marketSchema)];
+export const marketMigrations: readonly MigrationStep[] = stepsOf(
+  'market.db',
+  toSqliteSchema(marketSchema),
+);
 
-export const migrationsOf: Readonly<Record<FileName, readonly string[]>> = {
+export const migrationsOf: Readonly<Record<FileName, readonly MigrationStep[]>> = {
   'accounts.db': accountMigrations,
   'market.db': marketMigrations,
 };

@@ -1,0 +1,60 @@
+/** The versions of the schema after that of 1.0.0, for both engines. */
+import type { FileName } from './tables.ts';
+
+/**
+ * One version. Nodes of the version before may still be running: a migration only adds, and what it
+ * adds may be left out by their statements. A column gets a new name as a new column, which is
+ * filled from the old one; on PostgreSQL, a trigger keeps both equal.
+ */
+export interface Migration {
+  /** Statements on both engines in one transaction, written as in the first schema. */
+  readonly sql?: Partial<Record<FileName, string>>;
+  /** After those, on one engine only. */
+  readonly sqlite?: Partial<Record<FileName, string>>;
+  readonly postgres?: string;
+  /** Rows to change, in a version of its own. */
+  readonly fill?: Fill;
+}
+
+/**
+ * Sets columns in slices of rows, each in its own transaction, so that calls are answered
+ * meanwhile. A fill that was interrupted starts again, and leaves rows that it has changed.
+ */
+export interface Fill {
+  readonly file: FileName;
+  readonly table: string;
+  /** The first column of its primary key, a number. */
+  readonly by: string;
+  readonly set: string;
+  /** The rows that it has not changed yet. */
+  readonly where: string;
+}
+
+/** What an engine does for a version: a script in one transaction, or a fill. */
+export type MigrationStep = string | Fill;
+
+/** The scripts among the steps, which make the schema. */
+export function scriptsIn(steps: readonly MigrationStep[]): readonly string[] {
+  return steps.filter((step) => typeof step === 'string').filter((script) => script !== '');
+}
+
+/** Append to it; never change a released one. */
+export const laterMigrations: readonly Migration[] = [];
+
+const rowsPerSlice = 1_000;
+
+/** Less than any number in a primary key. */
+export const beforeFirst: number = Number.MIN_SAFE_INTEGER;
+
+/** The last row of the slice after $1, and the change of the rows after $1 up to $2. */
+export function fillStatements({ table, by, set, where }: Fill): {
+  readonly last: string;
+  readonly change: string;
+} {
+  return {
+    last: `SELECT max(${by})::float8 AS last FROM (
+        SELECT ${by} FROM ${table} WHERE ${by} > $1 ORDER BY ${by} LIMIT ${rowsPerSlice}
+      ) AS slice`,
+    change: `UPDATE ${table} SET ${set} WHERE ${by} > $1 AND ${by} <= $2 AND (${where})`,
+  };
+}
