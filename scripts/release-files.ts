@@ -40,7 +40,7 @@ async function writePackages(to: string): Promise<readonly Skipped[]> {
   return [];
 }
 
-/** What the changelog says about a version, where links into the docs would lead nowhere. */
+/** A section of the changelog, without links into the docs, which would lead nowhere. */
 export function releaseNotes(changelog: string, version: string): string {
   const sections = changelog.split(/^## /m);
   const section = sections.find((text) => text.startsWith(`${version}\n`));

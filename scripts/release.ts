@@ -180,7 +180,7 @@ if (import.meta.main) {
     console.error('Use --dry-run: a release is published by .github/workflows/release.yml.');
     process.exit(2);
   }
-  // What is built has the modes of files, too.
+  // Packages and archives keep the modes of files.
   process.umask(0o022);
   process.exit(rehearse(only));
 }

@@ -1,4 +1,4 @@
-/** What two marketplaces show as the value of the parts of a set. */
+/** The value of the parts of a set, as two marketplaces show it. */
 
 import { dayMs } from '../../src/kernel/time.ts';
 import { conditions, type PartOutValue } from '../../src/market/source-rows/source-rows.ts';

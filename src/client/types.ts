@@ -390,7 +390,10 @@ export interface Deal {
   wait_days: number | null;
   /** Profit divided by months until it sells, at least one; null if `wait_days` is. */
   profit_per_month_usd: number | null;
-  /** What its parts sell for, as a multiple of `price_usd`; null when no source says. */
+  /**
+   * Estimated revenue from its parts, as a multiple of `price_usd`; null when no source has a
+   * recent value for them.
+   */
   part_out_ratio: number | null;
   /** What to check before you buy; may be empty. */
   warnings: DealWarning[];
@@ -896,7 +899,7 @@ export interface GetSetHistoryQuery {
 export interface GetWaysToSellQuery {
   /** The condition of the set in hand. */
   readonly condition?: 'sealed' | 'used' | undefined;
-  /** What you pay for the set; with it, each way has a `profit_usd`. */
+  /** Cost of the set; with it, each way has a `profit_usd`. */
   readonly price_usd?: number | undefined;
 }
 
@@ -1824,9 +1827,9 @@ export interface Pagination {
   has_more: boolean;
 }
 
-/** Our estimate of what the parts sell for; null if no source has a recent value for them. */
+/** Our estimate of the revenue from the parts; null if no source has a recent value for them. */
 export interface PartsEstimate {
-  /** What sells of the parts, in whole dollars. */
+  /** Revenue from the parts that are assumed to sell, in whole dollars. */
   sold_usd: number;
   /** The orders it is assumed to sell in. */
   orders: number;
@@ -2585,7 +2588,7 @@ export interface WayToSell {
    * `parts` one by one.
    */
   way: 'sealed' | 'used' | 'minifigs' | 'parts';
-  /** What is sold. */
+  /** The items sold. */
   sold: SoldLine[];
   /** Sum of the prices. */
   revenue_usd: number;
@@ -2614,7 +2617,7 @@ export interface WayToSell {
    * otherwise.
    */
   rest_value_pct: number | null;
-  /** What is assumed rather than learned from sales; may be empty. */
+  /** Assumptions that are not learned from sales; may be empty. */
   assumed: (
     | 'opened_set'
     | 'rest_value'
@@ -2628,7 +2631,7 @@ export interface WayToSell {
   )[];
 }
 
-/** What a set brings sealed, used, with its minifigures apart, and in parts. */
+/** The net of a set sold sealed, used, with its minifigures apart, or in parts. */
 export interface WaysToSell {
   /** The set number. */
   set_number: string;
@@ -2648,7 +2651,7 @@ export interface WaysToSell {
   ways: WayToSell[];
   /** Ways without a result. */
   missing: MissingWay[];
-  /** Our estimate of what the parts sell for; null if no source has a recent value for them. */
+  /** Our estimate of the revenue from the parts; null if no source has a recent value for them. */
   parts: PartsEstimate | null;
   /** Your account's settings for work. */
   work: WorkTerms;

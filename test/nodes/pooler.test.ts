@@ -17,7 +17,7 @@ import { until } from '../support/until.ts';
 
 const poolSize = 3;
 
-/** What a pooler needs to know, as docs/postgresql.md says. */
+/** The settings of a pooler in docs/postgresql.md. */
 const known = {
   ignore_startup_parameters: 'statement_timeout, idle_in_transaction_session_timeout',
   default_pool_size: String(poolSize),

@@ -102,11 +102,11 @@ export interface DealCandidate {
   /** Resale data of one sealed unit. */
   readonly resale: Resale;
   readonly offer: DealOffer;
-  /** What its parts sell for; null if no source says. */
+  /** Estimated revenue from its parts; null if no source shows a value. */
   readonly partsCents: number | null;
 }
 
-/** What the parts sell for, as a multiple of the price. */
+/** The estimated revenue from the parts, as a multiple of the price. */
 export function partOutRatio({
   partsCents,
   offer,

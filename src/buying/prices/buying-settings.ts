@@ -33,7 +33,7 @@ export interface BuyingSettings extends BuyingCosts {
   readonly todayMinProfitCents: number;
   readonly todayMinRoiPercent: number;
   readonly todayMaxWaitDays: number;
-  /** What an hour of work costs, and how long it takes to list a lot and to sort a piece. */
+  /** The cost of an hour of work, and the time to list a lot and to sort a piece. */
   readonly hourCents: number;
   readonly secondsPerLot: number;
   readonly secondsPerPiece: number;

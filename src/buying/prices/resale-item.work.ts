@@ -39,7 +39,7 @@ export interface ResaleItem {
   readonly minifigs: readonly string[];
   /** How many minifigs are in it; 0 if unknown. */
   readonly minifigsCount: number;
-  /** What the parts of a set sell for; null if no source says. */
+  /** Estimated revenue from the parts of a set; null if no source shows a value. */
   readonly parts: ItemParts;
 }
 

@@ -91,7 +91,7 @@ export function netOf(tables: FeeTables, sale: UnitSale): NetSum | null {
   return new UnitSeller(tables, sale).net(sale);
 }
 
-/** Proceeds of identical units on one day. What does not depend on the price is computed once. */
+/** Proceeds of identical units on one day. Sums that the price does not change are made once. */
 export class UnitSeller {
   private readonly day: string;
   private postage: Postage | null = null;

@@ -21,7 +21,7 @@ import { type FeeTables, feesOf, type SellingChannel } from '../prices/selling-c
 export const wayNames = ['sealed', 'used', 'minifigs', 'parts'] as const;
 export type WayName = (typeof wayNames)[number];
 
-/** What is assumed rather than learned from sales. */
+/** Assumptions that are not learned from sales. */
 export const wayAssumptions = [
   'opened_set',
   'rest_value',
@@ -110,7 +110,7 @@ export interface WaysToSell {
   readonly noBestReason: NoBestReason | null;
 }
 
-/** What a seller's work costs and takes. */
+/** The cost of a seller's work, and the time it takes. */
 export type WorkTerms = Pick<BuyingSettings, 'hourCents' | 'secondsPerLot' | 'secondsPerPiece'>;
 
 export interface WaysQuestion {
@@ -156,7 +156,7 @@ export function losesEachWay(ways: readonly Way[], costCents = 0): boolean {
   return ways.length > 0 && ways.every(({ netCents }) => netCents < costCents);
 }
 
-/** What at least one way assumes. */
+/** The assumptions of at least one way. */
 export function assumedIn(
   ways: readonly { readonly assumed: readonly WayAssumption[] }[],
 ): WayAssumption[] {

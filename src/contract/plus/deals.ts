@@ -55,7 +55,10 @@ const Deal = record('Deal', 'One set at one retailer.', {
     usd('Profit divided by months until it sells, at least one; null if `wait_days` is.'),
   ),
   part_out_ratio: orNull(
-    decimal('What its parts sell for, as a multiple of `price_usd`; null when no source says.'),
+    decimal(
+      'Estimated revenue from its parts, as a multiple of `price_usd`; null when no source has ' +
+        'a recent value for them.',
+    ),
   ),
   warnings: listOf(
     oneOf(dealWarnings, 'A warning.'),

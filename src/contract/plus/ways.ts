@@ -21,7 +21,7 @@ import { sellingChannelNames } from './terms.ts';
 
 export const WaysQuery = exactly({
   condition: choice(conditions, 'The condition of the set in hand.', { usual: 'sealed' }),
-  price_usd: amount('What you pay for the set; with it, each way has a `profit_usd`.', 99.99),
+  price_usd: amount('Cost of the set; with it, each way has a `profit_usd`.', 99.99),
 });
 
 const soldThings = ['set', 'minifigs', 'rest', 'parts'] as const;
@@ -43,7 +43,7 @@ const Way = record('WayToSell', 'The result of one way.', {
     '`sealed`; `used` and complete; `minifigs` one by one, with the rest as an incomplete ' +
       'set; or `parts` one by one.',
   ),
-  sold: listOf(SoldLine, 'What is sold.', 2),
+  sold: listOf(SoldLine, 'The items sold.', 2),
   revenue_usd: usd('Sum of the prices.'),
   fees_usd: usd('Sum of the fees.'),
   postage_usd: usd('Sum of shipping and packaging.'),
@@ -63,7 +63,7 @@ const Way = record('WayToSell', 'The result of one way.', {
   ),
   assumed: listOf(
     oneOf(wayAssumptions, 'An assumption.'),
-    'What is assumed rather than learned from sales; may be empty.',
+    'Assumptions that are not learned from sales; may be empty.',
     wayAssumptions.length,
   ),
 });
@@ -75,9 +75,9 @@ const MissingWay = record('MissingWay', 'A way without a result.', {
 
 const PartsEstimate = record(
   'PartsEstimate',
-  'Our estimate of what the parts sell for; null if no source has a recent value for them.',
+  'Our estimate of the revenue from the parts; null if no source has a recent value for them.',
   {
-    sold_usd: usd('What sells of the parts, in whole dollars.'),
+    sold_usd: usd('Revenue from the parts that are assumed to sell, in whole dollars.'),
     orders: count('The orders it is assumed to sell in.'),
   },
 );

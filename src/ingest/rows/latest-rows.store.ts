@@ -46,7 +46,7 @@ export interface LatestKind<Row extends LatestRow> {
   readonly place: keyof Row & string;
   /** Null for a row of another kind. */
   given(row: MarketRow): GivenRow<Row> | null;
-  /** What may be a mistake of the source; null for nothing. The row counts anyway. */
+  /** A possible mistake of the source, or null. The row counts anyway. */
   warning(before: Row, row: Row): string | null;
 }
 

@@ -133,7 +133,7 @@ export interface Evidence {
   readonly sharedWith?: { readonly kind: ItemKind; readonly number: string };
   /** Units for sale when it was published; absent if none were counted. */
   readonly listings?: ItemListings;
-  /** What the parts of a set sell for; absent if no source says. */
+  /** Estimated revenue from the parts of a set; absent if no source shows a value. */
   readonly parts?: ItemParts;
   /** Weeks before the first sale in which a retailer's own price counted. */
   readonly retailWeeks: number;

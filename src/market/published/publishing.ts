@@ -33,7 +33,7 @@ export interface ItemInputs extends LearningInputs {
   readonly evidence: Evidence | null;
   /** Units for sale; null if they were never counted. */
   readonly listings: ItemListings | null;
-  /** What sources show as the value of the parts of a set; null for nothing. */
+  /** The value of the parts of a set, as sources show it; null if none does. */
   readonly parts: ItemShownParts | null;
   /** Deals opened within `gradedMs` before the requested instant, oldest first. */
   readonly deals: readonly GradedDeal[];

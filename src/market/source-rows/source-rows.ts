@@ -91,7 +91,7 @@ export interface ListingCount {
   readonly currency: string;
 }
 
-/** What a source shows as the value of a set's parts, sold one by one. */
+/** The value of a set's parts, sold one by one, as a source shows it. */
 export interface PartOutValue {
   readonly setKey: string;
   readonly condition: Condition;

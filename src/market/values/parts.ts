@@ -1,6 +1,6 @@
 /**
- * What the parts of a set sell for: our own estimate from what marketplaces show, which is what all
- * parts are offered for. Part of them never sells.
+ * Our estimate of the revenue from the parts of a set. Marketplaces show the asking prices of all
+ * parts, some of which never sell.
  */
 import { median } from '../../kernel/median.ts';
 import { dayMs } from '../../kernel/time.ts';
@@ -15,7 +15,7 @@ export type ItemShownParts = Readonly<Record<Condition, readonly ShownParts[]>>;
 
 /** Our estimates; rows of sources are never shown. */
 export interface PartsEstimate {
-  /** What sells of all parts, in whole dollars. */
+  /** Revenue from the parts that are assumed to sell, in whole dollars. */
   readonly soldCents: number;
   /** How far off it may be, as a share; more if sources differ. */
   readonly spread: number;
@@ -32,7 +32,7 @@ const validMs = 180 * dayMs;
 
 /**
  * The share of the amount shown that is assumed to be sold within three years, by lots: the more
- * there are, the more rare parts in colors that nobody looks for.
+ * there are, the more of them are parts in rare colors without demand.
  */
 const soldShares = [
   { lotsTo: 100, share: 0.8 },

@@ -125,7 +125,7 @@ function timeCell(days: number | null) {
   return days === null ? <Missing reason="Unknown" /> : waitText(days);
 }
 
-/** What is sold in each way with minifigs, and where. */
+/** The items sold in each way with minifigs, and their channels. */
 function WayDetails({ ways }: { readonly ways: readonly Way[] }) {
   const split = ways.find(({ name }) => name === 'minifigs');
   if (!split) return null;

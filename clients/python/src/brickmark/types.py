@@ -385,7 +385,9 @@ class Deal(TypedDict):
     profit_per_month_usd: float | None
     """Profit divided by months until it sells, at least one; null if `wait_days` is."""
     part_out_ratio: float | None
-    """What its parts sell for, as a multiple of `price_usd`; null when no source says."""
+    """Estimated revenue from its parts, as a multiple of `price_usd`; null when no source has a
+    recent value for them.
+    """
     warnings: list[
         Literal[
             "stale_price",
@@ -1508,10 +1510,10 @@ class Pagination(TypedDict):
 
 
 class PartsEstimate(TypedDict):
-    """Our estimate of what the parts sell for; null if no source has a recent value for them."""
+    """Our estimate of the revenue from the parts; null if no source has a recent value for them."""
 
     sold_usd: float
-    """What sells of the parts, in whole dollars."""
+    """Revenue from the parts that are assumed to sell, in whole dollars."""
     orders: int
     """The orders it is assumed to sell in."""
 
@@ -2272,7 +2274,7 @@ class WayToSell(TypedDict):
     `parts` one by one.
     """
     sold: list[SoldLine]
-    """What is sold."""
+    """The items sold."""
     revenue_usd: float
     """Sum of the prices."""
     fees_usd: float
@@ -2312,11 +2314,11 @@ class WayToSell(TypedDict):
             "lots",
         ],
     ]
-    """What is assumed rather than learned from sales; may be empty."""
+    """Assumptions that are not learned from sales; may be empty."""
 
 
 class WaysToSell(TypedDict):
-    """What a set brings sealed, used, with its minifigures apart, and in parts."""
+    """The net of a set sold sealed, used, with its minifigures apart, or in parts."""
 
     set_number: str
     """The set number."""
@@ -2337,7 +2339,7 @@ class WaysToSell(TypedDict):
     missing: list[MissingWay]
     """Ways without a result."""
     parts: PartsEstimate | None
-    """Our estimate of what the parts sell for; null if no source has a recent value for them."""
+    """Our estimate of the revenue from the parts; null if no source has a recent value for them."""
     work: WorkTerms
     """Your account's settings for work."""
 

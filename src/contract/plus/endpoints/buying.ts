@@ -51,7 +51,7 @@ export const buyingEndpoints = {
       'Returns what a set brings sealed, used, with its minifigures sold apart, and in parts, ' +
       'after fees, shipping and work, and how long each takes. Fee rates and the cost of work ' +
       'come from the buying settings of your account.',
-    docs: 'what a set brings sealed, used, with its minifigures apart, and in parts',
+    docs: 'the net of a set sold sealed, used, with its minifigures apart, or in parts',
     params: setNumber,
     query: ways.WaysQuery,
     answer: ways.WaysToSell,

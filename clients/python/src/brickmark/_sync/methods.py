@@ -668,7 +668,7 @@ class PlusMethods:
         `GET /api/plus/v1/set/{number}/ways-to-sell`. Costs 1 call.
 
         `condition`: The condition of the set in hand.
-        `price_usd`: What you pay for the set; with it, each way has a `profit_usd`.
+        `price_usd`: Cost of the set; with it, each way has a `profit_usd`.
         """
         answer: Api.WaysToSell = self._transport.get(
             path_of("/api/plus/v1/set/{}/ways-to-sell", number),
