@@ -18,7 +18,7 @@ import { commitFile } from '../src/cli/build-commit.ts';
 import { buildCommit } from './build.ts';
 
 const root = join(import.meta.dir, '..');
-const entry = join(root, 'src', 'client', 'index.ts');
+const entry = join(root, 'clients', 'typescript', 'src', 'index.ts');
 
 /** Replaces the folder only if the build succeeds. */
 export async function buildClient(folder: string): Promise<void> {

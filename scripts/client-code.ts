@@ -1,7 +1,7 @@
 /**
- * Generates the client's code from the contract, in `src/client`: `calls.ts`, how each endpoint
- * with a JSON response is called; `rules.ts`, limits and rules; and its types: `types.ts`, an
- * interface for every record and query, and `method-types.ts`, the methods.
+ * Generates the code of the TypeScript client, `clients/typescript`, from the contract: `calls.ts`,
+ * how each endpoint with a JSON response is called; `rules.ts`, limits and rules; and its types:
+ * `types.ts`, an interface for every record and query, and `method-types.ts`, the methods.
  */
 import type { TSchema } from 'typebox';
 import { dealWarnings } from '../src/buying/deals/deal.ts';
@@ -16,13 +16,15 @@ import { sentence } from '../src/kernel/text.ts';
 import { eventKinds } from '../src/market/events/events.ts';
 import { platforms } from '../src/market/fees/platforms.ts';
 
+const folder = 'clients/typescript/src';
+
 /** The generated files, by path. */
 export function clientCode(): { readonly path: string; readonly text: string }[] {
   return [
-    { path: 'src/client/calls.ts', text: callsText() },
-    { path: 'src/client/rules.ts', text: rulesText() },
-    { path: 'src/client/types.ts', text: typesText() },
-    { path: 'src/client/method-types.ts', text: methodsText() },
+    { path: `${folder}/calls.ts`, text: callsText() },
+    { path: `${folder}/rules.ts`, text: rulesText() },
+    { path: `${folder}/types.ts`, text: typesText() },
+    { path: `${folder}/method-types.ts`, text: methodsText() },
   ];
 }
 

@@ -12,7 +12,7 @@ import { Trial, type Tried } from './mutation/trial.ts';
 
 const help = `npm run mutate -- [options]
 
-  --each N       mutants per folder of src (default 5)
+  --each N       mutants per folder of src, and of the client (default 5)
   --seed N       which mutants; can be repeated (default 1)
   --file PATH    a file or a folder instead of all folders; can be repeated
   --seconds N    how long the suites for one mutant may take (default 60)

@@ -4,7 +4,7 @@
  */
 import { Database } from 'bun:sqlite';
 import { join, resolve } from 'node:path';
-import { Brickmark } from '../src/client/index.ts';
+import { Brickmark } from '../clients/typescript/src/index.ts';
 import { allEndpoints } from '../src/contract/all-endpoints.ts';
 import type { Endpoint } from '../src/contract/endpoint.ts';
 import { plusPrefix } from '../src/contract/limits.ts';

@@ -81,7 +81,9 @@ function readOptions(words: readonly string[]): Options {
 }
 
 function findSuites(names: readonly string[]): string[] {
-  const suites = [...new Bun.Glob('{src,simulator,test}/**/*.test.ts').scanSync(root)].sort();
+  const suites = [
+    ...new Bun.Glob('{src,clients,simulator,test}/**/*.test.ts').scanSync(root),
+  ].sort();
   const parts = names.map((name) => {
     const isFolder = statSync(name, { throwIfNoEntry: false })?.isDirectory();
     return relative(root, resolve(name)) + (isFolder ? '/' : '');

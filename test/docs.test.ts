@@ -281,7 +281,7 @@ describe('completeness', () => {
     const tasks = read('docs/first-tasks.md').match(/^\| \d+ \|.*$/gm) ?? [];
     expect(tasks).toHaveLength(10);
     for (const task of tasks) {
-      const paths = [...task.matchAll(/`((?:src|test|docs|scripts|bin)\/[\w/.-]+)`/g)];
+      const paths = [...task.matchAll(/`((?:src|clients|test|docs|scripts|bin)\/[\w/.-]+)`/g)];
       const missing = paths
         .map(([, path = '']) => path)
         .filter((path) => !existsSync(join(root, path)));

@@ -27,8 +27,12 @@ function sources(...folders: string[]): Source[] {
   );
 }
 
-const all = sources('src', 'simulator', 'test', 'bench', 'scripts');
-const code = all.filter(({ path }) => path.startsWith('src/') && !path.endsWith('.test.ts'));
+const all = sources('src', 'clients', 'simulator', 'test', 'bench', 'scripts');
+const codeIn = (folder: string) =>
+  all.filter(({ path }) => path.startsWith(folder) && !path.endsWith('.test.ts'));
+const code = codeIn('src/');
+/** The TypeScript client, which `cli` and `mcp` use. */
+const client = codeIn('clients/typescript/');
 
 function places(files: readonly Source[], isBroken: (line: string) => boolean): string[] {
   return files.flatMap(({ path, lines }) =>
@@ -52,7 +56,6 @@ describe('rooms', () => {
     const to = roomAndTier(target);
     if (from.tier === 'wiring') return true;
     if (from.room === to.room) return mayUse(from.tier, to.tier);
-    if (from.room === 'client') return false;
     if (from.room === 'contract') return to.tier === 'rules';
     if (from.tier === 'door' && to.tier === 'door') return false;
     return to.order < from.order && mayUse(from.tier, to.tier);
@@ -68,6 +71,7 @@ describe('rooms', () => {
     const { room, tier } = roomAndTier(path);
     if (tier === 'wiring' || (room === 'web' && shownDocs.test(target))) return true;
     if (room === 'cli' && target.startsWith('simulator/')) return true;
+    if (room === 'cli' || room === 'mcp') return target === 'clients/typescript/src/index.ts';
     return room === 'contract' && target === 'package.json';
   }
 
@@ -82,6 +86,13 @@ describe('rooms', () => {
         .map((target) => `${path} > ${target}`);
     });
     expect(wrong).toEqual([]);
+  });
+
+  test('the client imports only its own files', () => {
+    const imported = client.flatMap(({ text }) => [...text.matchAll(/from '([^']+)'/g)]);
+    expect(imported.length).toBeGreaterThan(20);
+    const others = imported.filter(([, from = '']) => !/^\.\/[\w-]+\.ts$/.test(from));
+    expect(others).toEqual([]);
   });
 
   test('a file without an ending is pure: it reads no files, and opens nothing', () => {
@@ -118,11 +129,13 @@ describe('rooms', () => {
 });
 
 describe('imports', () => {
+  const roomOf = (path: string) =>
+    path.startsWith('src/') ? roomAndTier(path).room : dirname(path);
+
   /** The imports of a file, without types of its own room. */
   function importsOf({ path, text }: Source): string[] {
     const folder = dirname(path);
-    const { room } = roomAndTier(path);
-    const isOwn = (to: string) => to.startsWith('src/') && roomAndTier(to).room === room;
+    const isOwn = (to: string) => roomOf(to) === roomOf(path);
     return [...text.matchAll(/^(?:import|export)( type)?\b[^;]*? from '(\.[^']+)'/gm)]
       .map(([, type, from = '']) => ({ type, to: join(folder, from) }))
       .filter(({ type, to }) => !(type && isOwn(to)))
@@ -130,7 +143,7 @@ describe('imports', () => {
   }
 
   test('have no cycles', () => {
-    const graph = new Map(code.map((source) => [source.path, importsOf(source)]));
+    const graph = new Map([...code, ...client].map((source) => [source.path, importsOf(source)]));
     const isInCircle = (path: string) => {
       const reached = new Set<string>();
       const waiting = [...(graph.get(path) ?? [])];
@@ -170,7 +183,7 @@ describe('files', () => {
 
 test(`functions have at most ${functionLinesMax} lines`, () => {
   const opens = /^(\s*)(export )?(async )?(function\b|(const|let) \w+ = .*=> \{$|\w+\(.*\{$)/;
-  const long = code.flatMap(({ path, lines }) =>
+  const long = [...code, ...client].flatMap(({ path, lines }) =>
     lines.flatMap((line, start) => {
       const indent = opens.exec(line)?.[1];
       if (indent === undefined) return [];
@@ -182,7 +195,7 @@ test(`functions have at most ${functionLinesMax} lines`, () => {
 });
 
 test('only main, config and cli/ access the clock, the environment and the console', () => {
-  const inner = code.filter(({ path }) => !isOutermost(path));
+  const inner = code.filter(({ path }) => !isOutermost(path)).concat(client);
   const outside = /\bDate\.now\(|new Date\(\)|process\.(env|argv|std)|console\.|Math\.random\(/;
   expect(places(inner, (line) => outside.test(line))).toEqual([]);
 });
@@ -216,6 +229,6 @@ test('tests wait with until, which has a timeout, and measure no speed', () => {
 
 test('nothing refers to a path outside the project', () => {
   const outside = /\.\.\/shared|\/(work|root|home)\//;
-  const files = code.concat(sources('bench'));
+  const files = code.concat(client, sources('bench'));
   expect(places(files, (line) => outside.test(line))).toEqual([]);
 });

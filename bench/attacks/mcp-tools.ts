@@ -1,5 +1,5 @@
 /** Four tools of three calls at once, with four calls left. */
-import { Brickmark } from '../../src/client/index.ts';
+import { Brickmark } from '../../clients/typescript/src/index.ts';
 import { callTool, connectHttp } from '../../test/support/mcp.ts';
 import { onGround, say, tally } from './ground.ts';
 

@@ -22,22 +22,25 @@ export interface Sample {
   readonly equivalent: ReadonlyMap<string, number>;
 }
 
+const client = 'clients/typescript/src';
+
 /** The source files with these names, or in folders with these names. */
 export function listFiles(root: string, names: readonly string[]): string[] {
-  return [...new Bun.Glob('src/**/*.{ts,tsx}').scanSync(root)]
+  return [...new Bun.Glob('{src,clients}/**/*.{ts,tsx}').scanSync(root)]
     .filter((file) => !/\.(test|d)\.ts$/.test(file))
     .filter((file) => names.some((name) => file === name || file.startsWith(`${name}/`)))
     .sort();
 }
 
-/** Every folder of src. */
+/** Every folder of src, and the TypeScript client. */
 export function listFolders(root: string): string[] {
   const entries = readdirSync(join(root, 'src'), { withFileTypes: true });
-  return entries.flatMap((entry) => (entry.isDirectory() ? `src/${entry.name}` : [])).sort();
+  const folders = entries.flatMap((entry) => (entry.isDirectory() ? `src/${entry.name}` : []));
+  return [client, ...folders.sort()];
 }
 
 export function folderOf(file: string): string {
-  return file.split('/').slice(0, 2).join('/');
+  return file.startsWith(`${client}/`) ? client : file.split('/').slice(0, 2).join('/');
 }
 
 /** Draws mutants from each top-level folder; deterministic for a seed and a tree. */

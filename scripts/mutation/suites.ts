@@ -33,7 +33,9 @@ export class Suites {
 
   constructor(root: string) {
     this.recorded = readSeconds(join(root, 'scripts', 'timings', 'sqlite.json'));
-    const paths = [...new Bun.Glob('{src,simulator,test}/**/*.test.ts').scanSync(root)].sort();
+    const paths = [
+      ...new Bun.Glob('{src,clients,simulator,test}/**/*.test.ts').scanSync(root),
+    ].sort();
     // Suites of real files need files that are not part of the project.
     const own = paths.filter((path) => !path.startsWith('test/real/'));
     const imports = new Imports(root);

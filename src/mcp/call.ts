@@ -1,5 +1,10 @@
 /** Calls a tool: validates the arguments, runs it, and explains errors. */
-import { type Brickmark, BrickmarkError, type Budget, NetworkError } from '../client/index.ts';
+import {
+  type Brickmark,
+  BrickmarkError,
+  type Budget,
+  NetworkError,
+} from '../../clients/typescript/src/index.ts';
 import { compileArguments } from './arguments.ts';
 import { type Tool, ToolRefusal } from './tool.ts';
 

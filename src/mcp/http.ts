@@ -3,7 +3,7 @@
  * process can handle it. Loaded with the first request.
  */
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import { Brickmark } from '../client/index.ts';
+import { Brickmark } from '../../clients/typescript/src/index.ts';
 import type { Payment } from './call.ts';
 import { makeMcpServer } from './server.ts';
 

@@ -1,8 +1,8 @@
 /** Standard input and output: after the input is closed, pending answers are still written. */
 import { expect, test } from 'bun:test';
 import { PassThrough } from 'node:stream';
+import type { Brickmark } from '../../clients/typescript/src/index.ts';
 import { until } from '../../test/support/until.ts';
-import type { Brickmark } from '../client/index.ts';
 import { serveMcp } from './stdio.ts';
 
 const clientInfo = { name: 'test', version: '1' };

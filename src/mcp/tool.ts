@@ -1,6 +1,6 @@
 /** The tool interface. */
 import Type, { type Static, type TObject, type TSchema } from 'typebox';
-import type { Brickmark } from '../client/index.ts';
+import type { Brickmark } from '../../clients/typescript/src/index.ts';
 import { RateLimit } from '../contract/envelope.ts';
 import { count, exactly, flag, listOf, orNull } from '../contract/fields.ts';
 

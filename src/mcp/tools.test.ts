@@ -1,7 +1,7 @@
 /** The API calls of each tool, and its results as data and text. */
 import { describe, expect, test } from 'bun:test';
-import type { Brickmark } from '../client/index.ts';
-import { BrickmarkError, NetworkError } from '../client/index.ts';
+import type { Brickmark } from '../../clients/typescript/src/index.ts';
+import { BrickmarkError, NetworkError } from '../../clients/typescript/src/index.ts';
 import { compileTool } from './call.ts';
 import { describeTool, requireCalls, type Tool, ToolRefusal } from './tool.ts';
 import { findDeals } from './tools/find-deals.ts';

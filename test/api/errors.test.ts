@@ -1,9 +1,9 @@
 /** Every error of the table: as the API sends it, and what clients and AI apps make of it. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Brickmark, type BrickmarkError } from '../../clients/typescript/src/index.ts';
+import { platform } from '../../clients/typescript/src/pause.ts';
 import { scopeBits } from '../../src/accounts/keys/scopes.ts';
 import { mayUseAlerts } from '../../src/accounts/sign-in/attempt-limits.work.ts';
-import { Brickmark, type BrickmarkError } from '../../src/client/index.ts';
-import { platform } from '../../src/client/pause.ts';
 import { allErrors, type ErrorCode, rulesOf } from '../../src/contract/errors.ts';
 import { keyStreamsMax, plusPrefix } from '../../src/contract/limits.ts';
 import { openApiDocument, plusOpenApiDocument } from '../../src/contract/openapi.ts';

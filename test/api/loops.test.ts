@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { Brickmark } from '../../clients/typescript/src/index.ts';
 import { mayUseAlerts } from '../../src/accounts/sign-in/attempt-limits.work.ts';
-import { Brickmark } from '../../src/client/index.ts';
 import { allEndpoints, type EndpointName } from '../../src/contract/all-endpoints.ts';
 import { type Endpoint, isTagged } from '../../src/contract/endpoint.ts';
 import { formatInstant } from '../../src/kernel/time.ts';

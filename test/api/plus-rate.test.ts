@@ -1,9 +1,9 @@
 /** Headers of the Plus API only, and its rate per second. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Brickmark } from '../../clients/typescript/src/index.ts';
+import { platform } from '../../clients/typescript/src/pause.ts';
 import { startServer } from '../../src/api/server.ts';
-import { Brickmark } from '../../src/client/index.ts';
-import { platform } from '../../src/client/pause.ts';
 import { allEndpoints } from '../../src/contract/all-endpoints.ts';
 import { type Endpoint, endingHeadersOf, endingMonths } from '../../src/contract/endpoint.ts';
 import { apiPrefix, plusPrefix } from '../../src/contract/limits.ts';

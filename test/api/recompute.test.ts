@@ -4,17 +4,17 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { demoMarket, makeDemoWorld } from '../../simulator/market/demo-world.ts';
-import { Random } from '../../simulator/market/random.ts';
-import { usualSettings } from '../../src/buying/prices/buying-settings.ts';
-import { sellingChannels } from '../../src/buying/prices/selling-channels.ts';
 import type {
   Evaluation,
   Evidence,
   FeeSchedules,
   MaxBuy,
   Set as SetRecord,
-} from '../../src/client/index.ts';
+} from '../../clients/typescript/src/index.ts';
+import { demoMarket, makeDemoWorld } from '../../simulator/market/demo-world.ts';
+import { Random } from '../../simulator/market/random.ts';
+import { usualSettings } from '../../src/buying/prices/buying-settings.ts';
+import { sellingChannels } from '../../src/buying/prices/selling-channels.ts';
 import { plusPrefix } from '../../src/contract/limits.ts';
 import { describeWith } from '../support/programs.ts';
 import {

@@ -178,12 +178,13 @@ describe('the package', () => {
   });
 
   test('has the program and its docs, and no development files', () => {
-    const sources = ['src', 'simulator']
+    const folders = ['src', 'clients/typescript/src', 'simulator'];
+    const sources = folders
       .flatMap((name) => readdirSync(join(root, name), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
       .filter((path) => !path.startsWith('simulator/figures/'));
-    const isSource = (path: string) => /^(src|simulator)\//.test(path);
+    const isSource = (path: string) => folders.some((name) => path.startsWith(`${name}/`));
     expect(files.filter(isSource).sort()).toEqual(sources.sort());
     const isClient = (path: string) => path.startsWith('dist/client/');
     for (const path of ['esm/index.js', 'esm/index.d.ts', 'cjs/index.js', 'cjs/package.json'])
@@ -261,7 +262,8 @@ describe('the package', () => {
 
   test('npm run dev shows a changed page, and restarts the demo for the server, with the same key', async () => {
     const sources = join(folder, 'changing');
-    for (const name of ['src', 'docs', 'scripts/dev.ts', 'package.json', 'tsconfig.json']) {
+    const names = ['src', 'clients', 'docs', 'scripts/dev.ts', 'package.json', 'tsconfig.json'];
+    for (const name of names) {
       cpSync(join(root, name), join(sources, name), { recursive: true });
     }
     symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'));

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-const client = resolve(import.meta.dir, '..', '..', 'src', 'client', 'index.ts');
+const root = resolve(import.meta.dir, '..', '..');
+const client = join(root, 'clients', 'typescript', 'src', 'index.ts');
 
 /** The output that the page documents, and the output against a server. */
 export async function runClientExamples(page: string, server: { url: string; key: string }) {

@@ -1,5 +1,5 @@
 /** One valid request per endpoint, for tests that loop over the endpoint tables. */
-import type { Brickmark } from '../../src/client/index.ts';
+import type { Brickmark } from '../../clients/typescript/src/index.ts';
 import {
   allEndpoints,
   type EndpointInput,

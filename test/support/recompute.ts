@@ -2,7 +2,11 @@
  * Computes max buy prices and boxes from responses of the API alone, independently of the product:
  * it imports only the types of responses. `docs/examples/recompute.py` is the same in Python.
  */
-import type { Evidence, FeeSchedules, Set as SetRecord } from '../../src/client/index.ts';
+import type {
+  Evidence,
+  FeeSchedules,
+  Set as SetRecord,
+} from '../../clients/typescript/src/index.ts';
 
 type Condition = 'sealed' | 'used';
 type Terms = NonNullable<Evidence['sealed']['terms']>;

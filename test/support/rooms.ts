@@ -6,7 +6,7 @@
 
 /**
  * A room imports those before it. Rooms from `catalog` to `sync` contain everything about their
- * nouns; `http`, `client` and `mcp` are what doors are built on.
+ * nouns; `http` and `mcp` are what doors are built on.
  */
 const rooms = [
   'kernel',
@@ -23,7 +23,6 @@ const rooms = [
   'sync',
   'store',
   'http',
-  'client',
   'mcp',
   'config.ts',
   'api',
@@ -43,7 +42,6 @@ const tiers: Readonly<Partial<Record<Room, Tier>>> = {
   'store/sql': 'store',
   store: 'store',
   http: 'below',
-  client: 'below',
   mcp: 'below',
   api: 'door',
   web: 'door',

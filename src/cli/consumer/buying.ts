@@ -1,5 +1,13 @@
 /** `max-buy`, `ways-to-sell` and `deals`. */
 
+import type {
+  ChannelQuote,
+  Deal,
+  DealPage,
+  MaxBuy,
+  WaysToSell,
+  WayToSell,
+} from '../../../clients/typescript/src/index.ts';
 import { dealTiers, dealWarningTexts } from '../../buying/deals/deal.ts';
 import { sellingChannelName, sellingChannels } from '../../buying/prices/selling-channels.ts';
 import { noBuyWords } from '../../buying/prices/what-to-pay.ts';
@@ -10,14 +18,6 @@ import {
   wayTexts,
 } from '../../buying/ways/way-words.ts';
 import { assumedIn } from '../../buying/ways/ways.ts';
-import type {
-  ChannelQuote,
-  Deal,
-  DealPage,
-  MaxBuy,
-  WaysToSell,
-  WayToSell,
-} from '../../client/index.ts';
 import { amountMax, pageSizeMax } from '../../contract/limits.ts';
 import { countText, percentText, usdText, waitText } from '../../kernel/format.ts';
 import { leftOutFees, leftOutTexts } from '../../market/fees/left-out-fees.ts';

@@ -1,5 +1,5 @@
 /** Commands that call the API and print the response as text, JSON or CSV. */
-import { Brickmark } from '../../client/index.ts';
+import { Brickmark } from '../../../clients/typescript/src/index.ts';
 import { csvCell } from '../../kernel/csv-cell.ts';
 import { countText, nounText } from '../../kernel/format.ts';
 import { escapeHiddenCharacters } from '../../kernel/text.ts';

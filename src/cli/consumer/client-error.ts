@@ -1,5 +1,5 @@
 /** Messages for failed API calls: one sentence and a next step. */
-import { BrickmarkError, NetworkError } from '../../client/index.ts';
+import { BrickmarkError, NetworkError } from '../../../clients/typescript/src/index.ts';
 import { countText, durationText, momentText, nounText } from '../../kernel/format.ts';
 import { escapeHiddenCharacters } from '../../kernel/text.ts';
 import { CommandError } from '../command.ts';

@@ -1,6 +1,6 @@
 /** `get set`, `get minifig`: one item in full, or several as a table. */
 import { text as readAll } from 'node:stream/consumers';
-import type { Batch, Brickmark } from '../../client/index.ts';
+import type { Batch, Brickmark } from '../../../clients/typescript/src/index.ts';
 import { batchItemsMax } from '../../contract/limits.ts';
 import { at } from '../../kernel/at.ts';
 import { CommandError } from '../command.ts';

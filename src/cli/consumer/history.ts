@@ -1,5 +1,5 @@
 /** `history`: the finalized months of a set, with a sparkline. */
-import type { History, HistoryPoint } from '../../client/index.ts';
+import type { History, HistoryPoint } from '../../../clients/typescript/src/index.ts';
 import { countText, monthText, percentText, usdText } from '../../kernel/format.ts';
 import { percentOf } from '../../kernel/money.ts';
 import { conditions } from '../../market/source-rows/source-rows.ts';

@@ -1,5 +1,5 @@
 /** `mcp`: an MCP server over stdio. Standard output has only the protocol. */
-import { Brickmark } from '../../client/index.ts';
+import { Brickmark } from '../../../clients/typescript/src/index.ts';
 import { brickmarkVersion } from '../../config.ts';
 import { connect } from './call-command.ts';
 import { findConnection } from './connection.ts';

@@ -1,5 +1,5 @@
 /** Minifigs as text and CSV. */
-import type { Batch, FoundMinifig, Minifig } from '../../client/index.ts';
+import type { Batch, FoundMinifig, Minifig } from '../../../clients/typescript/src/index.ts';
 import { countText, rangeText, usdText } from '../../kernel/format.ts';
 import { type CsvTable, csvTable, type Formats, type MaybeFound } from './call-command.ts';
 import { type Column, type Screen, screenFacts, screenTable } from './screen.ts';

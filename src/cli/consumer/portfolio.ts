@@ -6,7 +6,7 @@ import type {
   Holding,
   OwnHolding,
   Sale,
-} from '../../client/index.ts';
+} from '../../../clients/typescript/src/index.ts';
 import { countText, dayText, nounText, percentText, usdText } from '../../kernel/format.ts';
 import { platformNames } from '../../market/fees/platforms.ts';
 import { periods } from '../../portfolio/returns/periods.ts';

@@ -1,13 +1,13 @@
 /** `search`: sets and minifigs by number or name. */
 
-import { isSearchable } from '../../catalog/search/search-terms.ts';
 import type {
   Brickmark,
   MinifigSearchPage,
   MinifigSearchResult,
   SetSearchPage,
   SetSearchResult,
-} from '../../client/index.ts';
+} from '../../../clients/typescript/src/index.ts';
+import { isSearchable } from '../../catalog/search/search-terms.ts';
 import { pageSizeMax, searchLengthMin } from '../../contract/limits.ts';
 import { countText } from '../../kernel/format.ts';
 import { countFlag, UsageError } from '../row.ts';

@@ -1,5 +1,10 @@
 /** Sets as text and CSV. */
-import type { Batch, FoundSet, RetailerSummary, Set as SetRecord } from '../../client/index.ts';
+import type {
+  Batch,
+  FoundSet,
+  RetailerSummary,
+  Set as SetRecord,
+} from '../../../clients/typescript/src/index.ts';
 import { dayText, momentText, nounText, rangeText, usdText } from '../../kernel/format.ts';
 import {
   type CsvField,

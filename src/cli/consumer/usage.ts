@@ -1,5 +1,5 @@
 /** `usage`: calls of a key today and on previous days. */
-import type { Usage } from '../../client/index.ts';
+import type { Usage } from '../../../clients/typescript/src/index.ts';
 import { countText, momentText, nounText } from '../../kernel/format.ts';
 import { answerOf, callCommand, csvTable, type Formats } from './call-command.ts';
 import { screenFacts } from './screen.ts';

@@ -1,5 +1,5 @@
 /** `watch` without a folder: retail price changes of owned sets. */
-import type { PriceBlock, RetailRow } from '../../client/index.ts';
+import type { PriceBlock, RetailRow } from '../../../clients/typescript/src/index.ts';
 import { dayText, usdText } from '../../kernel/format.ts';
 import { type ReadOptions, readInstant, UsageError } from '../row.ts';
 import { answerOf, type CsvField, callCommand, csvTable, type Formats } from './call-command.ts';

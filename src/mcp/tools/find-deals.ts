@@ -1,6 +1,6 @@
 /** `find_deals`: retailer offers that leave a profit. */
 import Type from 'typebox';
-import type { Deal as DealRow } from '../../client/index.ts';
+import type { Deal as DealRow } from '../../../clients/typescript/src/index.ts';
 import { exactly } from '../../contract/fields.ts';
 import { DealPage, DealsQuery } from '../../contract/plus/deals.ts';
 import { percentText } from '../../kernel/format.ts';

@@ -1,6 +1,9 @@
 /** `find_items`: search for sets and minifigs. */
 import Type from 'typebox';
-import type { MinifigSearchResult, SetSearchResult } from '../../client/index.ts';
+import type {
+  MinifigSearchResult,
+  SetSearchResult,
+} from '../../../clients/typescript/src/index.ts';
 import {
   MinifigSearchResult as MinifigResult,
   SetSearchResult as SetResult,

@@ -1,7 +1,7 @@
 /** `get_values`: values of sets and minifigs. */
 import Type from 'typebox';
+import type { FoundMinifig, FoundSet } from '../../../clients/typescript/src/index.ts';
 import { statusName, statusNames } from '../../catalog/items/status.ts';
-import type { FoundMinifig, FoundSet } from '../../client/index.ts';
 import { count, exactly, identifier, listOf, oneOf, record, text } from '../../contract/fields.ts';
 import { minifigFields } from '../../contract/minifig.ts';
 import { setFields } from '../../contract/set.ts';

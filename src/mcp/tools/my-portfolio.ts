@@ -1,6 +1,10 @@
 /** `my_portfolio`: holdings of the account and their value. */
 import Type from 'typebox';
-import type { AnalyticsSummary, Brickfolio, Holding as Lot } from '../../client/index.ts';
+import type {
+  AnalyticsSummary,
+  Brickfolio,
+  Holding as Lot,
+} from '../../../clients/typescript/src/index.ts';
 import { Analytics, BrickfolioList, HoldingPage } from '../../contract/brickfolio.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { exactly, listOf, orNull } from '../../contract/fields.ts';

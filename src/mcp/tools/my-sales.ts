@@ -1,5 +1,5 @@
 /** `my_sales`: recorded sales of the account. */
-import type { Sale as SaleRow } from '../../client/index.ts';
+import type { Sale as SaleRow } from '../../../clients/typescript/src/index.ts';
 import { SalePage } from '../../contract/brickfolio.ts';
 import { exactly } from '../../contract/fields.ts';
 import { percentText } from '../../kernel/format.ts';

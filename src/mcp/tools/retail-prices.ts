@@ -1,5 +1,5 @@
 /** `retail_prices`: prices of a set at both retailers. */
-import type { PriceBlock, RetailRow as Row } from '../../client/index.ts';
+import type { PriceBlock, RetailRow as Row } from '../../../clients/typescript/src/index.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { exactly, orNull } from '../../contract/fields.ts';
 import { RetailRow } from '../../contract/retail.ts';

@@ -1,6 +1,6 @@
 /** A history in short. */
 import { expect, test } from 'bun:test';
-import type { HistoryPoint } from '../../client/index.ts';
+import type { HistoryPoint } from '../../../clients/typescript/src/index.ts';
 import { summaryOf } from './value-history.ts';
 
 function point(value_usd: number | null, at: number): HistoryPoint {

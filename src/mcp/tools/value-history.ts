@@ -1,6 +1,6 @@
 /** `value_history`: monthly values of a set. */
 import Type, { type Static } from 'typebox';
-import type { HistoryPoint as Point } from '../../client/index.ts';
+import type { HistoryPoint as Point } from '../../../clients/typescript/src/index.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { decimal, exactly, orNull, record } from '../../contract/fields.ts';
 import { History, HistoryPoint } from '../../contract/history.ts';

@@ -1,8 +1,8 @@
 /** `ways_to_sell`: a set sealed, used, without its minifigures, or in parts. */
 import Type from 'typebox';
+import type { WayToSell as Way } from '../../../clients/typescript/src/index.ts';
 import { noBestTexts, wayAssumptionTexts } from '../../buying/ways/way-words.ts';
 import { assumedIn } from '../../buying/ways/ways.ts';
-import type { WayToSell as Way } from '../../client/index.ts';
 import { exactly, identifier } from '../../contract/fields.ts';
 import { WaysQuery, WaysToSell } from '../../contract/plus/ways.ts';
 import { waitText } from '../../kernel/format.ts';

@@ -1,7 +1,11 @@
 /** `what_to_pay`: max buy price of an item, or max bid for a box. */
 import Type from 'typebox';
+import type {
+  Evaluation as Box,
+  ChannelQuote,
+  MaxBuy as Offer,
+} from '../../../clients/typescript/src/index.ts';
 import { noBuyWords } from '../../buying/prices/what-to-pay.ts';
-import type { Evaluation as Box, ChannelQuote, MaxBuy as Offer } from '../../client/index.ts';
 import { exactly, orNull } from '../../contract/fields.ts';
 import { EvaluateBody, Evaluation } from '../../contract/plus/evaluate.ts';
 import { MaxBuy } from '../../contract/plus/max-buy.ts';

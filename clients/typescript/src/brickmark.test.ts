@@ -1,7 +1,7 @@
 /** The rules of the client: addresses, keys, errors, retries, waiting, paging, batches, signals. */
 import { describe, expect, test } from 'bun:test';
 import { inspect } from 'node:util';
-import { itemKey } from '../catalog/items/numbers.ts';
+import { itemKey } from '../../../src/catalog/items/numbers.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { Brickmark, BrickmarkError, type BrickmarkOptions, NetworkError } from './index.ts';
 import { platform, type Surroundings } from './pause.ts';

@@ -1,6 +1,6 @@
 /** Event streams of the client: they resume, and report missing events. */
 import { expect, test } from 'bun:test';
-import { eventPageExample } from '../contract/plus/events.ts';
+import { eventPageExample } from '../../../src/contract/plus/events.ts';
 import { Brickmark, BrickmarkError, type StreamOptions } from './index.ts';
 
 const [example] = eventPageExample.events;
