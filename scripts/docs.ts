@@ -2,11 +2,11 @@
  * `npm run docs` regenerates what is made from the contract: the client's types and methods, the
  * OpenAPI documents, the reference in docs/api.md and docs/plus-api.md, and the table in
  * docs/mcp.md; the synopses of commands in docs/reference.md; the graph of rooms in
- * ARCHITECTURE.md; what the docs show of the running program: the first response and the picture
- * in README, the responses on those pages, the output in docs/terminal.md and the programs of
- * docs/examples; and the figures and pictures of accuracy, from docs/backtest.json,
- * backtest-buying.json, backtest-real.json and backtest-sync.json. It also bundles the barcode
- * reader of the web app. A test fails if they are stale.
+ * ARCHITECTURE.md; the version in names of packages; what the docs show of the running program: the
+ * first response and the picture in README, the responses on those pages, the output in
+ * docs/terminal.md and the programs of docs/examples; and the figures and pictures of accuracy,
+ * from docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json. It also
+ * bundles the barcode reader of the web app. A test fails if they are stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +22,7 @@ import { withCommandTable } from './command-table.ts';
 import { startDemo } from './demo.ts';
 import { withEndpointTable } from './endpoint-table.ts';
 import { pagesWithFiles, withExampleFiles } from './example-files.ts';
+import { pagesWithPackages, withPackageNames } from './package-names.ts';
 import { historyPicture } from './picture.ts';
 import { pythonCode } from './python-code.ts';
 import { recordsShownIn, withReference } from './reference.ts';
@@ -56,6 +57,10 @@ const mapPage = join(root, 'ARCHITECTURE.md');
 writeFileSync(mapPage, withRoomGraph(readFileSync(mapPage, 'utf8'), root));
 const buyingPage = join(root, 'docs', 'buying.md');
 writeFileSync(buyingPage, withBuyingExample(readFileSync(buyingPage, 'utf8')));
+for (const name of pagesWithPackages) {
+  const page = join(root, name);
+  writeFileSync(page, withPackageNames(readFileSync(page, 'utf8')));
+}
 for (const name of pagesWithFiles) {
   const page = join(root, 'docs', name);
   writeFileSync(page, withExampleFiles(readFileSync(page, 'utf8'), join(root, 'docs')));

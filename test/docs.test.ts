@@ -11,6 +11,7 @@ import { clientCode } from '../scripts/client-code.ts';
 import { withCommandTable } from '../scripts/command-table.ts';
 import { withEndpointTable } from '../scripts/endpoint-table.ts';
 import { pagesWithFiles, withExampleFiles } from '../scripts/example-files.ts';
+import { pagesWithPackages, withPackageNames } from '../scripts/package-names.ts';
 import { pythonCode } from '../scripts/python-code.ts';
 import { endpointsShownIn, recordsShownIn, withReference } from '../scripts/reference.ts';
 import { withToolTable } from '../scripts/tool-table.ts';
@@ -157,6 +158,10 @@ test('an endpoint that is not yet in the docs is inserted after the one before i
 test.each(pagesWithFiles)('the programs in docs/%s are files that tests run', (name) => {
   const page = read(`docs/${name}`);
   expect(withExampleFiles(page, join(root, 'docs'))).toBe(page);
+});
+
+test.each(pagesWithPackages)('%s names packages of this version (npm run docs)', (page) => {
+  expect(withPackageNames(read(page))).toBe(read(page));
 });
 
 describe('completeness', () => {
