@@ -3,10 +3,11 @@
  * OpenAPI documents, the reference in docs/api.md and docs/plus-api.md, and the table in
  * docs/mcp.md; the synopses of commands in docs/reference.md; the graph of rooms in
  * ARCHITECTURE.md; the version in names of packages; what the docs show of the running program: the
- * first response and the picture in README, the responses on those pages, the output in
- * docs/terminal.md and the programs of docs/examples; and the figures and pictures of accuracy,
- * from docs/backtest.json, backtest-buying.json, backtest-real.json and backtest-sync.json. It also
- * bundles the barcode reader of the web app. A test fails if they are stale.
+ * first response in README, the picture in docs/valuation.md, the responses on those pages, the
+ * output in docs/terminal.md and the programs of docs/examples; and the figures and pictures of
+ * accuracy, from docs/backtest.json, backtest-buying.json, backtest-real.json and
+ * backtest-sync.json. It also bundles the barcode reader of the web app. A test fails if they are
+ * stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,6 +23,7 @@ import { withCommandTable } from './command-table.ts';
 import { startDemo } from './demo.ts';
 import { withEndpointTable } from './endpoint-table.ts';
 import { pagesWithFiles, withExampleFiles } from './example-files.ts';
+import { withFirstAnswer } from './first-answer.ts';
 import { pagesWithPackages, withPackageNames } from './package-names.ts';
 import { historyPicture } from './picture.ts';
 import { pythonCode } from './python-code.ts';
@@ -69,8 +71,7 @@ const demo = await startDemo();
 try {
   const readme = join(root, 'README.md');
   const text = readFileSync(readme, 'utf8');
-  const fresh = withAnswer(text, demo.setNumber, JSON.stringify(await demo.firstAnswer(), null, 2));
-  writeFileSync(readme, fresh);
+  writeFileSync(readme, withFirstAnswer(text, demo.setNumber, await demo.firstAnswer()));
   // The Plus API first, since one of its responses has the number of calls made.
   for (const name of ['plus-api.md', 'api.md']) {
     const page = join(root, 'docs', name);
@@ -85,11 +86,4 @@ try {
   writeFileSync(join(root, 'docs', 'history.svg'), historyPicture(await demo.history()));
 } finally {
   await demo.stop();
-}
-
-/** README with a fresh first request and response. */
-function withAnswer(readme: string, setNumber: string, answer: string): string {
-  return readme
-    .replace(/(\/api\/v1\/set\/)\S+/, `$1${setNumber}`)
-    .replace(/```json\n[\s\S]*?\n```/, `\`\`\`json\n${answer}\n\`\`\``);
 }

@@ -5,7 +5,7 @@ const width = 860;
 const height = 320;
 const margin = { left: 64, right: 20, top: 48, bottom: 40 };
 
-/** The image in README. */
+/** The image in docs/valuation.md. */
 export function historyPicture(history: History): string {
   const points = history.history.filter((point) => point.value_usd !== null);
   const top = Math.max(...points.map((point) => point.range_high ?? 0)) * 1.08;

@@ -177,17 +177,14 @@ describe('completeness', () => {
     },
   );
 
-  test.each([
-    'README.md',
-    'docs/account-area.md',
-    'docs/alerts.md',
-    'docs/configure.md',
-    'docs/run.md',
-  ])('%s names every kind of alert channel', (path) => {
-    const page = read(path).toLowerCase();
-    const words = deliveryKinds.map((kind) => deliveryTable[kind].word.toLowerCase());
-    expect(words.filter((word) => !page.includes(word))).toEqual([]);
-  });
+  test.each(['docs/account-area.md', 'docs/alerts.md', 'docs/configure.md', 'docs/run.md'])(
+    '%s names every kind of alert channel',
+    (path) => {
+      const page = read(path).toLowerCase();
+      const words = deliveryKinds.map((kind) => deliveryTable[kind].word.toLowerCase());
+      expect(words.filter((word) => !page.includes(word))).toEqual([]);
+    },
+  );
 
   test('the reference lists every kind of alert channel as a label of metrics', () => {
     const labels = deliveryKinds.map((kind) => `\`${kind}\``).join(', ');
@@ -315,6 +312,34 @@ describe('completeness', () => {
       expect(questions.some(({ validations }) => validations?.required)).toBe(true);
     }
   });
+
+  test('docs/README.md links to every page', () => {
+    const overview = read('docs/README.md');
+    const pages = readdirSync(join(root, 'docs')).filter((name) => /\.md$/.test(name));
+    const others = pages.filter((name) => name !== 'README.md');
+    expect(others.filter((name) => !overview.includes(`](${name})`))).toEqual([]);
+  });
+
+  test('every feature in README has a link to its figure, and a command that exists', () => {
+    const [, section = ''] = /^## Features\n([\s\S]*?)^## /m.exec(read('README.md')) ?? [];
+    const [, , ...rows] = section.match(/^\| .+ \|$/gm) ?? [];
+    expect(rows.length).toBeGreaterThan(5);
+    for (const row of rows) {
+      const [what, figure, typed = ''] = row.slice(2, -2).split(' | ');
+      const typedCommands = [...typed.matchAll(/`(.+?)`/g)].map(([, command = '']) => command);
+      expect([what, figure]).toEqual([what, expect.stringMatching(/\]\(.+\)$/)]);
+      expect([what, typedCommands.length > 0]).toEqual([what, true]);
+      expect(typedCommands.filter((command) => !canBeTyped(command))).toEqual([]);
+    }
+  });
+
+  /** Whether a command, script or suite exists. */
+  function canBeTyped(command: string): boolean {
+    const words = command.split(' ');
+    if (words[0] === 'brickmark') return commands.some(({ name }) => name === words[1]);
+    if (words[1] === 'test') return existsSync(join(root, words[3] ?? ''));
+    return Object.hasOwn(JSON.parse(read('package.json')).scripts, words[2] ?? '');
+  }
 
   test('every link between pages is valid', () => {
     const pages = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
