@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly isTyped?: boolean;
   readonly now?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Starts another program; only for `start`. */
+  readonly program?: readonly string[];
 }
 
 export interface ServeOptions {
@@ -37,6 +39,8 @@ export interface ServeOptions {
   readonly descriptorsMax?: number;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Starts another program. */
+  readonly program?: readonly string[] | undefined;
 }
 
 /** A server in a child process. */
@@ -77,7 +81,7 @@ export function makeWorkplace(): Workplace {
       isTyped: options.isTyped,
     });
   const start = async (words: readonly string[], options: RunOptions = {}): Promise<Ran> => {
-    const child = Bun.spawn([...(await programCommand()), ...words], {
+    const child = Bun.spawn([...(options.program ?? (await programCommand())), ...words], {
       cwd: folder,
       env: await environment(options),
       stdin: new Blob([options.stdin ?? '']),
@@ -104,8 +108,9 @@ export function makeWorkplace(): Workplace {
     },
     serve: async (options = {}) => {
       const { now, flags = [], env: more, descriptorsMax } = options;
+      const program = options.program ?? (await programCommand());
       const limited = descriptorsMax === undefined ? [] : withDescriptors(descriptorsMax);
-      const command = [...limited, ...(await programCommand()), 'serve', '--port', '0', ...flags];
+      const command = [...limited, ...program, 'serve', '--port', '0', ...flags];
       const served = await startServing(folder, command, { ...(await env(now)), ...more });
       running.push(served);
       return served;

@@ -6,8 +6,12 @@ import type { PostgresServer } from './postgres-server.ts';
 /** A database with commands and nodes that use it. */
 export interface Cluster extends Pick<Workplace, 'run' | 'start' | 'json'> {
   readonly database: string;
-  /** Starts a node, with additional settings. */
-  node(env?: Readonly<Record<string, string>>, flags?: readonly string[]): Promise<Served>;
+  /** Starts a node, with additional settings, of this or another program. */
+  node(
+    env?: Readonly<Record<string, string>>,
+    flags?: readonly string[],
+    program?: readonly string[],
+  ): Promise<Served>;
   close(): Promise<void>;
 }
 
@@ -36,8 +40,8 @@ export async function joinCluster(database: string, isEmpty: boolean): Promise<C
     run: (words, options) => place.run(words, withDatabase(options)),
     start: (words, options) => place.start(words, withDatabase(options)),
     json: (words, options) => place.json(words, withDatabase(options)),
-    node: (env = {}, flags = []) =>
-      place.serve({ flags, env: { BRICKMARK_DATABASE_URL: database, ...env } }),
+    node: (env = {}, flags = [], program = undefined) =>
+      place.serve({ flags, program, env: { BRICKMARK_DATABASE_URL: database, ...env } }),
     close: () => place.close(),
   };
   if (!isEmpty) await fill(cluster);

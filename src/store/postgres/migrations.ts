@@ -1,7 +1,6 @@
 /** Migrates a database. Any number of nodes may start at once. */
 import { minuteMs } from '../../kernel/time.ts';
 import {
-  beforeFirst,
   type Fill,
   fillStatements,
   laterMigrations,
@@ -119,15 +118,23 @@ async function applyScript(tx: Connection, from: number, script: string): Promis
 async function fillColumns(client: Client, fill: Fill): Promise<void> {
   const nextSlice = (after: number) =>
     retried(() => client.transaction((tx) => fillSlice(tx, fill, after)));
-  let after: number | null = beforeFirst;
+  let after = await findPlace(client, fillStatements(fill).start);
   while (after !== null) after = await nextSlice(after);
+}
+
+async function findPlace(
+  connection: Connection,
+  sql: string,
+  values: readonly number[] = [],
+): Promise<number | null> {
+  const [row] = await connection.query<{ place: number | null }>(sql, values);
+  return row?.place ?? null;
 }
 
 /** Returns the last row of the slice; null if there are none after that row. */
 async function fillSlice(tx: Connection, fill: Fill, after: number): Promise<number | null> {
   const statements = fillStatements(fill);
-  const [row] = await tx.query<{ last: number | null }>(statements.last, [after]);
-  const last = row?.last ?? null;
+  const last = await findPlace(tx, statements.last, [after]);
   if (last !== null) await tx.run(statements.change, [after, last]);
   return last;
 }

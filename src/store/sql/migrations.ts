@@ -18,7 +18,7 @@ export interface Migration {
 
 /**
  * Sets columns in slices of rows, each in its own transaction, so that calls are answered
- * meanwhile. A fill that was interrupted starts again, and leaves rows that it has changed.
+ * meanwhile. A fill that was interrupted goes on with the first row that it has not changed.
  */
 export interface Fill {
   readonly file: FileName;
@@ -43,16 +43,18 @@ export const laterMigrations: readonly Migration[] = [];
 
 const rowsPerSlice = 1_000;
 
-/** Less than any number in a primary key. */
-export const beforeFirst: number = Number.MIN_SAFE_INTEGER;
-
-/** The last row of the slice after $1, and the change of the rows after $1 up to $2. */
+/**
+ * The row before the first one to change, the last row of the slice after $1, and the change of the
+ * rows after $1 up to $2.
+ */
 export function fillStatements({ table, by, set, where }: Fill): {
+  readonly start: string;
   readonly last: string;
   readonly change: string;
 } {
   return {
-    last: `SELECT max(${by})::float8 AS last FROM (
+    start: `SELECT min(${by})::float8 - 1 AS place FROM ${table} WHERE ${where}`,
+    last: `SELECT max(${by})::float8 AS place FROM (
         SELECT ${by} FROM ${table} WHERE ${by} > $1 ORDER BY ${by} LIMIT ${rowsPerSlice}
       ) AS slice`,
     change: `UPDATE ${table} SET ${set} WHERE ${by} > $1 AND ${by} <= $2 AND (${where})`,

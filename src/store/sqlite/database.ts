@@ -2,7 +2,7 @@
 import { constants, Database, type Statement } from 'bun:sqlite';
 import { basename } from 'node:path';
 import { StoreBusyError } from '../../kernel/store-errors.ts';
-import { beforeFirst, type Fill, fillStatements, type MigrationStep } from '../sql/migrations.ts';
+import { type Fill, fillStatements, type MigrationStep } from '../sql/migrations.ts';
 import {
   changedSchema,
   checkNewest,
@@ -170,16 +170,20 @@ function advance(db: Database, from: number, step: MigrationStep | undefined): b
 }
 
 function fillColumns(db: Database, fill: Fill): void {
-  let after: number | null = beforeFirst;
+  let after = findPlace(db, fillStatements(fill).start);
   while (after !== null) after = fillSlice(db, fill, after);
+}
+
+function findPlace(db: Database, sql: string, ...values: number[]): number | null {
+  const found = db.query<{ place: number | null }, number[]>(toSqlite(sql)).get(...values);
+  return found?.place ?? null;
 }
 
 /** Returns the last row of the slice; null if there are none after that row. */
 function fillSlice(db: Database, fill: Fill, after: number): number | null {
   const statements = fillStatements(fill);
   return inTransaction(db, () => {
-    const row = db.query<{ last: number | null }, [number]>(toSqlite(statements.last)).get(after);
-    const last = row?.last ?? null;
+    const last = findPlace(db, statements.last, after);
     if (last !== null) db.query(toSqlite(statements.change)).run(after, last);
     return last;
   });
