@@ -212,6 +212,34 @@ test('units of several lots keep their cost at the time of sale', async () => {
   }
 });
 
+test('takes name lots whose accents another build stored as separate characters', async () => {
+  await stockUp(place);
+  const [separate, joined] = ['nai\u0308ve', 'na\u00efve'];
+  const lot = { brickfolio: 'Shelf', set_number: '10482', quantity: 3, condition: 'sealed' };
+  const bought = { kind: 'lot', purchase_price_usd: 7, purchase_date: '2026-01-01', ...lot };
+  const sale = { set_number: '10482', platform: 'ebay', quantity: 2, sale_date: '2026-02-01' };
+  const sold = { kind: 'sale', source_id: 's1', gross_proceeds_usd: 50, ...sale };
+  const takes = [{ lot: separate, quantity: 2, cost_basis_usd: 14 }];
+  const collectionFile = {
+    format: 'brickmark collection',
+    rows: [
+      { kind: 'brickfolio', brickfolio: 'Shelf' },
+      { ...bought, source_id: separate },
+    ],
+  };
+  const salesFile = {
+    format: 'brickmark sales',
+    rows: [{ ...sold, cost_from: 'lot', cost_basis_usd: 14, lot: separate, takes }],
+  };
+  for (const file of [collectionFile, salesFile]) {
+    const { rejects } = await place.load(JSON.stringify(file), { account: bob }, 'own.json');
+    expect(rejects).toEqual([]);
+  }
+  expect(await place.records('sales', bob)).toMatchObject([
+    { lot: joined, takes: [{ lot: joined, quantity: 2, cost_basis_usd: 14 }] },
+  ]);
+});
+
 test('without costs per lot, the cost is split by their prices', async () => {
   await stockUp(place);
   const takes = JSON.stringify([{ lot: '10482 sealed', quantity: 2 }]).replaceAll('"', '""');

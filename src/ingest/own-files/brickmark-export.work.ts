@@ -182,7 +182,8 @@ function readTakes(takes: unknown): NamedTake[] {
     if (typeof lot !== 'string' || !isCount(quantity)) throw error;
     const costCents = typeof cost === 'number' ? toCents(cost) : null;
     if (cost !== null && (costCents === null || costCents < 0)) throw error;
-    return { lot, quantity, costCents };
+    // As `Fields` reads the source ID of the lot.
+    return { lot: lot.normalize(), quantity, costCents };
   });
 }
 
