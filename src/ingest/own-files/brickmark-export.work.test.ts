@@ -100,6 +100,19 @@ test('texts that look like formulas survive the round trip', async () => {
   expect(await place.records('collection', bob)).toEqual(await place.records('collection'));
 });
 
+test('a day that began in the time zone of the owner is not in the future', async () => {
+  await stockUp(place);
+  place.now = Date.UTC(2026, 10, 15, 12);
+  const lots =
+    'kind,source_id,brickfolio,set_number,quantity,condition,purchase_price_usd,purchase_date\n' +
+    'lot,today,Shelf,10482,1,sealed,5,2026-11-16\nlot,late,Shelf,10482,1,sealed,5,2026-11-17\n';
+  expect((await place.load(lots)).rejects).toEqual([
+    "3: 'purchase_date' is in the future: 2026-11-17; today is 2026-11-16",
+  ]);
+  const sale = `${saleHeader}sale,s1,10482,ebay,2026-11-16,1,50,lot,5,today,\n`;
+  expect(await place.load(sale)).toMatchObject({ added: 1, rejects: [] });
+});
+
 test('lots may precede their collections, as in a sorted table', async () => {
   const rows = [
     'lot,a1,Attic,10482,1,sealed,5,2026-01-01',

@@ -3,6 +3,7 @@
 import { unguardCell } from '../../kernel/csv-cell.ts';
 import { asObject, type JsonObject, textOf } from '../../kernel/json.ts';
 import { toCents } from '../../kernel/money.ts';
+import { hourMs } from '../../kernel/time.ts';
 import type { FieldKind, FieldRow } from '../../portfolio/lots/fields.ts';
 import { assumedFields, detailFields, lotFields } from '../../portfolio/lots/lot-fields.ts';
 import type { LedgerSaleFacts, NamedTake } from '../../portfolio/lots/lots.ts';
@@ -57,6 +58,14 @@ export const cellReaders: ReadonlyMap<string, CellReader> = new Map([
 export interface ReadContext {
   readonly email: string;
   readonly now: number;
+}
+
+/** How far ahead of UTC clocks are at most. */
+const aheadMsMax = 14 * hourMs;
+
+/** Dates of an export are those of its owner, whose time zone a new store does not know. */
+export function exportContext(email: string, now: number): ReadContext {
+  return { email, now: now + aheadMsMax };
 }
 
 /** Rows may be deferred: in a sorted table, collections may come after lots. */

@@ -3,7 +3,7 @@
 import { SourceFileError } from '../readers/source-file.work.ts';
 import type { ReadOptions } from '../runner/format.work.ts';
 import { findOwner } from './account.work.ts';
-import type { ReadContext } from './brickmark-export.work.ts';
+import { exportContext, type ReadContext } from './brickmark-export.work.ts';
 import { LotWriter } from './lot-writer.work.ts';
 import { OrderWriter } from './order-writer.work.ts';
 
@@ -27,7 +27,7 @@ export async function makeWriters(options: ReadOptions): Promise<Writers> {
           "Brickmark's own export names the collection of each lot; omit --brickfolio.",
         );
       }
-      return { email: owner.email, now: options.clock() };
+      return exportContext(owner.email, options.clock());
     },
   };
 }
