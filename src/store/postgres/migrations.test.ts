@@ -15,6 +15,7 @@ import {
 } from '../sql/schema-version.ts';
 import { type Client, type Connection, openClient } from './client.ts';
 import { findVersion, migrate, migrations } from './migrations.ts';
+import { applyRoles } from './roles.ts';
 
 /** Starts on an empty database of a server; returns what was created. */
 async function startOn(server: { encoding: string; version: number }): Promise<string[]> {
@@ -241,4 +242,16 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
       expect(await findVersion(client)).toBe(version);
     }),
   );
+
+  test('a database of an earlier build gets no roles', () =>
+    onEmpty(async (client) => {
+      await client.script(
+        `CREATE SCHEMA published; CREATE SCHEMA source; CREATE SCHEMA private;
+         CREATE TABLE published.migration AS SELECT 100 AS version`,
+      );
+      const prefix = 'earlier_build';
+      await expect(applyRoles(url, { prefix, passwords: {} })).rejects.toThrow(OtherBuildError);
+      const named = `SELECT 1 FROM pg_roles WHERE rolname LIKE '${prefix}%'`;
+      expect(await client.query(named)).toEqual([]);
+    }));
 });

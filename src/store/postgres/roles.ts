@@ -2,7 +2,9 @@
  * Database roles with the least privileges. Rights are granted by schema, so new tables need no
  * rules; the exceptions are the table that servers count interest in, and the audit log.
  */
+import { checkVersion } from '../sql/schema-version.ts';
 import { openClient } from './client.ts';
+import { findVersion, migrations } from './migrations.ts';
 import { scramVerifier } from './scram.ts';
 
 /** Role names, without their prefix. */
@@ -52,13 +54,14 @@ export function rolesSql(prefix: string): string {
   ].join('\n');
 }
 
-/** Creates or updates the roles in a database. */
+/** Creates or updates the roles in a database. One of another build is rejected unchanged. */
 export async function applyRoles(
   url: string,
   { prefix, passwords }: { readonly prefix: string; readonly passwords: RolePasswords },
 ): Promise<void> {
   const client = openClient(url, { max: 1, statementMs: 0, name: 'brickmark roles' });
   try {
+    checkVersion('database', await findVersion(client), migrations);
     await client.script(transaction(prefix, passwordLines(prefix, passwords)).join('\n'));
   } finally {
     await client.close();
