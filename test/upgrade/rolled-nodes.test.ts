@@ -62,6 +62,7 @@ function makeCalls(nodes: readonly Served[]) {
   const written = new Map<number, string>();
   const wrong: string[] = [];
   const calls = callUntil(clients, async (client, round) => {
+    await Bun.sleep(20);
     const node = nodes[(client + round) % nodes.length];
     if (!node) throw new Error('There is no node.');
     const number = String(clusterSets.first + client);

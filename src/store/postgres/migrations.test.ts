@@ -250,7 +250,7 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
          CREATE TABLE published.migration AS SELECT 100 AS version`,
       );
       const prefix = 'earlier_build';
-      await expect(applyRoles(url, { prefix, passwords: {} })).rejects.toThrow(OtherBuildError);
+      await expect(applyRoles(url, { prefix, passwords: {} })).rejects.toThrow(SchemaError);
       const named = `SELECT 1 FROM pg_roles WHERE rolname LIKE '${prefix}%'`;
       expect(await client.query(named)).toEqual([]);
     }));
