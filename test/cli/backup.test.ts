@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { version } from '../../package.json' with { type: 'json' };
 import { plusPrefix } from '../../src/contract/limits.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import type { Served } from '../support/cli.ts';
@@ -114,7 +115,7 @@ test('a backup is readable only by its owner, lists its contents, and has no key
   }
   expect(JSON.parse(readFileSync(join(path, 'manifest.json'), 'utf8'))).toEqual({
     format: 1,
-    brickmark: '0.9.0',
+    brickmark: version,
     created_at: expect.stringMatching(/^2026-11-15T12:00:/),
     files: Object.fromEntries(
       ['accounts.db', 'market.db'].map((name) => [

@@ -1,6 +1,7 @@
 /**
  * A made-up next version of Brickmark: the current source with further migrations and the
- * statements that use them, bundled. Its process kills itself before a chosen commit of a migration.
+ * statements that use them, bundled. Its process kills itself before a chosen commit of a
+ * migration.
  */
 import { join } from 'node:path';
 import type { Migration } from '../../src/store/sql/migrations.ts';

@@ -1,4 +1,4 @@
-/** The path to the next version: a store is migrated by one that is made up, killed at each step. */
+/** A made-up next version migrates a store, and is killed at each step. */
 // @runs SQLite (rest), PostgreSQL (rest): starts many processes
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { plusPrefix } from '../../src/contract/limits.ts';

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const file = { schema: firstVersion, bytes: 3, sha256: '0a'.repeat(32) };
 const manifest: Manifest = {
   format: 1,
-  brickmark: '0.9.0',
+  brickmark: '1.0.0',
   created_at: '2026-11-15T12:00:00.000Z',
   files: { 'accounts.db': file, 'market.db': file },
   signature: null,

@@ -1,3 +1,3 @@
 """The version. Made from the contract by `npm run docs`."""
 
-VERSION = "0.9.0"
+VERSION = "1.0.0"
