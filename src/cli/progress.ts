@@ -14,7 +14,10 @@ interface ProgressLine {
 }
 
 /** Shows a bar, or a count if the total is unknown. */
-export function progressLine(context: Context, label: string): ProgressLine {
+export function progressLine(
+  context: Pick<Context, 'isTerminal' | 'draw'>,
+  label: string,
+): ProgressLine {
   let drawnAt = 0;
   let isDrawn = false;
   let learningSince: number | null = null;

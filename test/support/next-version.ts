@@ -98,14 +98,18 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
   'store/sqlite/database.ts': [
     ['/** Opens SQLite files', `${killing}/** Opens SQLite files`],
     ['from + 1}`);', 'from + 1}`); mayKill();'],
-    ['.run(after, last);', '.run(after, last); mayKill();'],
+    [
+      'change.run(...slice).changes);',
+      '{ const { changes } = change.run(...slice); mayKill(); return changes; });',
+    ],
   ],
   'store/postgres/migrations.ts': [
     ['/** Migrates a database.', `${killing}/** Migrates a database.`],
     ["(version) VALUES ($1)', [version]);", "(version) VALUES ($1)', [version]); mayKill();"],
     [
-      'if (last !== null) await tx.run(statements.change, [after, last]);',
-      'if (last !== null) { await tx.run(statements.change, [after, last]); mayKill(); }',
+      'retried(() => client.run(statements.change, slice))',
+      `client.transaction(async (tx) => {
+         const rows = await tx.run(statements.change, slice); mayKill(); return rows; })`,
     ],
   ],
   [watchLists]: [

@@ -60,7 +60,7 @@ const busyTable =
 export async function migrate(
   client: Client,
   all: readonly MigrationStep[] = migrations,
-  { onlyReads = false, onMigrated }: Migrating = {},
+  { onlyReads = false, onMigrated, onFilled = () => {} }: Migrating = {},
 ): Promise<void> {
   const from = await findVersion(client);
   const to = newestVersion(all);
@@ -69,7 +69,8 @@ export async function migrate(
     checkVersion('database', from, all);
     await checkColumns(client, from);
   }
-  const isOurs = await applyMissing(client, from, all).catch((error) => {
+  const steps = { from, all, onFilled };
+  const isOurs = await applyMissing(client, steps).catch((error) => {
     throw sqlState(error) === insufficientPrivilege ? new SchemaError(needsOwner) : error;
   });
   if (isOurs) onMigrated?.({ store: 'database', from, to });
@@ -78,13 +79,16 @@ export async function migrate(
 /** Returns whether this node, not only others, did so. */
 async function applyMissing(
   client: Client,
-  from: number,
-  all: readonly MigrationStep[],
+  {
+    from,
+    all,
+    onFilled,
+  }: { from: number; all: readonly MigrationStep[]; onFilled: (rows: number) => void },
 ): Promise<boolean> {
   let isOurs = false;
   for (let at = from; at !== newestVersion(all); at = await findVersion(client)) {
     const [step = ''] = missingMigrations('database', at, all);
-    if (typeof step === 'object') await fillColumns(client, step);
+    if (typeof step === 'object') await fillColumns(client, step, onFilled);
     isOurs = (await advance(client, at, typeof step === 'string' ? step : '')) || isOurs;
   }
   return isOurs;
@@ -115,11 +119,21 @@ async function applyScript(tx: Connection, from: number, script: string): Promis
   return true;
 }
 
-async function fillColumns(client: Client, fill: Fill): Promise<void> {
-  const nextSlice = (after: number) =>
-    retried(() => client.transaction((tx) => fillSlice(tx, fill, after)));
-  let after = await findPlace(client, fillStatements(fill).start);
-  while (after !== null) after = await nextSlice(after);
+async function fillColumns(
+  client: Client,
+  fill: Fill,
+  onFilled: (rows: number) => void,
+): Promise<void> {
+  const statements = fillStatements(fill);
+  const change = (slice: readonly number[]) => retried(() => client.run(statements.change, slice));
+  let rows = 0;
+  let after = await findPlace(client, statements.start);
+  while (after !== null) {
+    const last = await findPlace(client, statements.last, [after]);
+    if (last !== null) rows += await change([after, last]);
+    onFilled(rows);
+    after = last;
+  }
 }
 
 async function findPlace(
@@ -129,14 +143,6 @@ async function findPlace(
 ): Promise<number | null> {
   const [row] = await connection.query<{ place: number | null }>(sql, values);
   return row?.place ?? null;
-}
-
-/** Returns the last row of the slice; null if there are none after that row. */
-async function fillSlice(tx: Connection, fill: Fill, after: number): Promise<number | null> {
-  const statements = fillStatements(fill);
-  const last = await findPlace(tx, statements.last, [after]);
-  if (last !== null) await tx.run(statements.change, [after, last]);
-  return last;
 }
 
 /** Checks properties that cannot be changed later, before the first table is created. */

@@ -50,6 +50,8 @@ export interface Migrating {
   /** Commands that only read leave the schema as it is, and fail if it is not the newest. */
   readonly onlyReads?: boolean;
   onMigrated?(change: SchemaChange): void;
+  /** Called after each slice of a fill, with the number of changed rows. */
+  onFilled?(rows: number): void;
 }
 
 /** Throws unless the schema is the newest. */

@@ -186,7 +186,10 @@ describe('a file', () => {
     const stopped = open({ migrations: [...migrations, column], onlyReads: true });
     expect(stopped.query(filled).get()).toEqual({ n: 1_000 });
     const mended: Fill = { ...fill, set: 'twice = min(2 * id, 4598)' };
-    const db = open({ migrations: [...migrations, column, mended] });
+    const counts: number[] = [];
+    const onFilled = (rows: number) => counts.push(rows);
+    const db = open({ migrations: [...migrations, column, mended], onFilled });
+    expect(counts).toEqual([1_000, 1_500, 1_500]);
     expect(pragma(db, 'user_version')).toBe(newest + 2);
     expect(db.query('SELECT count(*) AS n FROM parent WHERE twice IS NULL').get()).toEqual({
       n: 0,

@@ -61,7 +61,7 @@ export function openDatabase(
     readonly cacheKb?: number;
   } & Migrating,
 ): StoreFile {
-  const { onlyReads = false, onMigrated } = options;
+  const { onlyReads = false } = options;
   const db = new StoreFile(path, { create: !onlyReads, readwrite: true, strict: true });
   db.run(`PRAGMA busy_timeout = ${patienceMs}`);
   useWal(db);
@@ -74,9 +74,7 @@ export function openDatabase(
   try {
     if (onlyReads) checkNewest('store', schemaVersion(db), options.migrations);
     checkSchema(db, options.migrations);
-    migrate(db, options.migrations, (from, to) =>
-      onMigrated?.({ store: basename(path), from, to }),
-    );
+    migrate(db, basename(path), options);
   } catch (error) {
     db.close();
     throw error;
@@ -147,18 +145,19 @@ export function isBusy(error: unknown): boolean {
 /** Several processes may migrate at once; each version is one transaction, but for fills. */
 function migrate(
   db: Database,
-  migrations: readonly MigrationStep[],
-  onMigrated: (from: number, to: number) => void,
+  store: string,
+  options: { readonly migrations: readonly MigrationStep[] } & Migrating,
 ): void {
-  const newest = newestVersion(migrations);
+  const { migrations, onMigrated, onFilled = () => {} } = options;
+  const to = newestVersion(migrations);
   const from = schemaVersion(db);
   let isOurs = false;
-  for (let at = from; at !== newest; at = schemaVersion(db)) {
+  for (let at = from; at !== to; at = schemaVersion(db)) {
     const [step] = missingMigrations('store', at, migrations);
-    if (typeof step === 'object') fillColumns(db, step);
+    if (typeof step === 'object') fillColumns(db, step, onFilled);
     isOurs = inTransaction(db, () => advance(db, at, step)) || isOurs;
   }
-  if (isOurs) onMigrated(from, newest);
+  if (isOurs) onMigrated?.({ store, from, to });
 }
 
 /** Moves the schema on from a version; false if another process has done so. */
@@ -169,24 +168,22 @@ function advance(db: Database, from: number, step: MigrationStep | undefined): b
   return true;
 }
 
-function fillColumns(db: Database, fill: Fill): void {
-  let after = findPlace(db, fillStatements(fill).start);
-  while (after !== null) after = fillSlice(db, fill, after);
+function fillColumns(db: Database, fill: Fill, onFilled: (rows: number) => void): void {
+  const statements = fillStatements(fill);
+  const change = db.query(toSqlite(statements.change));
+  let rows = 0;
+  let after = findPlace(db, statements.start);
+  while (after !== null) {
+    const slice = [after, findPlace(db, statements.last, after)] as const;
+    rows += inTransaction(db, () => change.run(...slice).changes);
+    onFilled(rows);
+    after = slice[1];
+  }
 }
 
 function findPlace(db: Database, sql: string, ...values: number[]): number | null {
   const found = db.query<{ place: number | null }, number[]>(toSqlite(sql)).get(...values);
   return found?.place ?? null;
-}
-
-/** Returns the last row of the slice; null if there are none after that row. */
-function fillSlice(db: Database, fill: Fill, after: number): number | null {
-  const statements = fillStatements(fill);
-  return inTransaction(db, () => {
-    const last = findPlace(db, statements.last, after);
-    if (last !== null) db.query(toSqlite(statements.change)).run(after, last);
-    return last;
-  });
 }
 
 /** Throws unless the schema is what its version must be. An empty file has none yet. */
