@@ -41,7 +41,11 @@ const insufficientPrivilege = '42501';
 /** A lock that was not granted in time, and a deadlock. */
 const tableIsInUse: ReadonlySet<string | null> = new Set(['55P03', '40P01']);
 
-/** How long a migration waits for a table at a time, and then lets others use it. */
+/**
+ * How long a migration waits for a table, and then lets others use it. An automatic
+ * vacuum gives way to a statement that has waited for a second.
+ */
+const tableLockMs = 2_000;
 const tablePauseMs = 1_000;
 const tableWaitMs = 10 * minuteMs;
 
@@ -112,7 +116,7 @@ async function applyScript(tx: Connection, from: number, script: string): Promis
   await tx.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
   if ((await findVersion(tx)) !== from) return false;
   if (from === 0) await checkServer(tx);
-  await tx.run(`SET LOCAL lock_timeout = ${tablePauseMs}`);
+  await tx.run(`SET LOCAL lock_timeout = ${tableLockMs}`);
   if (script !== '') await tx.script(script);
   const version = from === 0 ? firstVersion : from + 1;
   await tx.run('INSERT INTO published.migration (version) VALUES ($1)', [version]);
