@@ -43,7 +43,7 @@ import { Helpers } from './cli/processes/helpers.ts';
 import { makePhotoApart } from './cli/processes/photo-process.ts';
 import { thisProcess, writeLog } from './cli/processes/this-process.ts';
 import { startWorkers } from './cli/processes/workers.ts';
-import { progressLine } from './cli/progress.ts';
+import { fillProgress } from './cli/progress.ts';
 import { runCommandLine, type Shell } from './cli/run.ts';
 import { findEncrypter, findFactorEncrypter, findSheetSigner } from './cli/secret-file.ts';
 import { readSourcesText } from './cli/sync/sync-sources.ts';
@@ -130,7 +130,7 @@ function makeContext(config: Config, terminal: Terminal, isJson: boolean): Conte
         : hasPostgresStore(config.databaseUrl),
     embeddedFolder: () => embeddedFolder(config),
     openStore: (options = {}) => {
-      const progress = progressLine(terminal, 'Filling new columns of the store');
+      const progress = fillProgress(terminal);
       const say = (change: SchemaChange) => {
         // A new store is not worth a message.
         if (change.from > 0) terminal.say(schemaText(change));
@@ -139,8 +139,8 @@ function makeContext(config: Config, terminal: Terminal, isJson: boolean): Conte
         progress.end();
         (options.onMigrated ?? say)(change);
       };
-      const onFilled = (rows: number) => progress.update(rows, null);
-      return openStore(config, { ...options, onMigrated, onFilled });
+      const acceptsNewer = config.worker !== null || config.helper !== null;
+      return openStore(config, { ...options, acceptsNewer, onMigrated, onFilled: progress.update });
     },
     makePublisher: (store) => publisherFor(store, config),
     startServer: (store, address) => startApi(store, address, { config, helpers }),

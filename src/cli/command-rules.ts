@@ -159,7 +159,8 @@ async function recordCommand(
     const words = action === 'store.changed' ? command.name : plainWords(command, typed.words);
     await recordDone({ ...context, store }, { action, accountId, detail: words });
   };
-  await withExistingStore(context, record).catch((error: Error) => {
+  // Otherwise `backup` would migrate the store after it has copied it.
+  await withExistingStore(context, record, { onlyReads: true }).catch((error: Error) => {
     context.say(`Done, but not in the audit log: ${error.message}`);
   });
 }

@@ -94,6 +94,25 @@ export function progressOfSteps(context: Context): {
   };
 }
 
+/** Progress of a migration: now and then a line if standard error is not a terminal. */
+export function fillProgress(context: Pick<Context, 'isTerminal' | 'draw' | 'say'>): {
+  update(rows: number): void;
+  end(): void;
+} {
+  const label = 'Filling new columns of the store';
+  const line = progressLine(context, label);
+  let saidAt = performance.now();
+  return {
+    update: (rows) => {
+      line.update(rows, null);
+      if (context.isTerminal || performance.now() - saidAt < patienceMs) return;
+      saidAt = performance.now();
+      context.say(`${label}: ${nounText(rows, 'row')} so far …`);
+    },
+    end: line.end,
+  };
+}
+
 /** How long long work is said to take, and then the time between lines. */
 export const patienceMs: number = 30 * secondMs;
 

@@ -20,6 +20,12 @@ export const madeUpMigrations: readonly Migration[] = [
       'accounts.db': `
   ALTER TABLE private.lot ADD COLUMN
     cost_cents bigint;
+`,
+    },
+  },
+  {
+    sql: {
+      'accounts.db': `
   ALTER TABLE private.watched_item ADD COLUMN
     remark text COLLATE "C";
 `,
@@ -99,17 +105,16 @@ const edits: Readonly<Record<string, readonly Edit[]>> = {
     ['/** Opens SQLite files', `${killing}/** Opens SQLite files`],
     ['from + 1}`);', 'from + 1}`); mayKill();'],
     [
-      'change.run(...slice).changes);',
-      '{ const { changes } = change.run(...slice); mayKill(); return changes; });',
+      'rows += change.run(after, last).changes;',
+      'rows += change.run(after, last).changes; mayKill();',
     ],
   ],
   'store/postgres/migrations.ts': [
     ['/** Migrates a database.', `${killing}/** Migrates a database.`],
     ["(version) VALUES ($1)', [version]);", "(version) VALUES ($1)', [version]); mayKill();"],
     [
-      'retried(() => client.run(statements.change, slice))',
-      `client.transaction(async (tx) => {
-         const rows = await tx.run(statements.change, slice); mayKill(); return rows; })`,
+      'rows += await tx.run(statements.change, [after, last]);',
+      'rows += await tx.run(statements.change, [after, last]); mayKill();',
     ],
   ],
   [watchLists]: [

@@ -33,7 +33,7 @@ async function startOn(server: { encoding: string; version: number }): Promise<s
     },
   } as unknown as Connection;
   const transaction = (work: (tx: Connection) => Promise<unknown>) => work(connection);
-  await migrate({ ...connection, transaction } as Client).catch((error) => {
+  await migrate({ ...connection, transaction, snapshot: transaction } as Client).catch((error) => {
     expect(made).toEqual([]);
     throw error;
   });
@@ -159,11 +159,15 @@ describe.skipIf(!isPostgres)('PostgreSQL', () => {
       const filled = () =>
         client.query('SELECT count(twice) AS n FROM source.later WHERE twice = 2 * id');
       expect(await filled()).toEqual([{ n: 1_000 }]);
-      await client.script('ALTER TABLE source.later DROP CONSTRAINT small');
+      await client.script(
+        `ALTER TABLE source.later DROP CONSTRAINT small;
+         UPDATE source.later SET twice = 7 WHERE id = 4999`,
+      );
       const counts: number[] = [];
       await migrate(client, [...later, fill], { onFilled: (rows) => counts.push(rows) });
-      expect(counts).toEqual([1_000, 1_500, 1_500]);
-      expect(await filled()).toEqual([{ n: 2_500 }]);
+      expect(counts).toEqual([1_000, 1_499, 1_499]);
+      // A value that was there already stays.
+      expect(await filled()).toEqual([{ n: 2_499 }]);
       expect(await findVersion(client)).toBe(newest + 2);
     }));
 

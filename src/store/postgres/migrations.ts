@@ -25,8 +25,8 @@ import { schema } from './schema.ts';
 /** One step for each schema version. */
 export const migrations: readonly MigrationStep[] = [
   schema,
-  ...laterMigrations.map(
-    ({ sql = {}, postgres = '', fill }) => fill ?? [...Object.values(sql), postgres].join(';\n'),
+  ...laterMigrations.map((each) =>
+    'fill' in each ? each.fill : [...Object.values(each.sql ?? {}), each.postgres].join(';\n'),
   ),
 ];
 
@@ -64,15 +64,17 @@ const busyTable =
 export async function migrate(
   client: Client,
   all: readonly MigrationStep[] = migrations,
-  { onlyReads = false, onMigrated, onFilled = () => {} }: Migrating = {},
+  { onlyReads = false, acceptsNewer = false, onMigrated, onFilled = () => {} }: Migrating = {},
 ): Promise<void> {
-  const from = await findVersion(client);
   const to = newestVersion(all);
-  if (onlyReads) checkNewest('database', from, all);
-  if (from > 0) {
-    checkVersion('database', from, all);
-    await checkColumns(client, from);
-  }
+  const from = await client.snapshot(async (tx) => {
+    const version = await findVersion(tx);
+    if (acceptsNewer && version > to) return to;
+    if (onlyReads) checkNewest('database', version, all);
+    if (version > 0) checkVersion('database', version, all);
+    if (version > 0) await checkColumns(tx, version);
+    return version;
+  });
   const steps = { from, all, onFilled };
   const isOurs = await applyMissing(client, steps).catch((error) => {
     throw sqlState(error) === insufficientPrivilege ? new SchemaError(needsOwner) : error;
@@ -92,7 +94,7 @@ async function applyMissing(
   let isOurs = false;
   for (let at = from; at !== newestVersion(all); at = await findVersion(client)) {
     const [step = ''] = missingMigrations('database', at, all);
-    if (typeof step === 'object') await fillColumns(client, step, onFilled);
+    if (typeof step === 'object') await fillColumns(client, at, { fill: step, onFilled });
     isOurs = (await advance(client, at, typeof step === 'string' ? step : '')) || isOurs;
   }
   return isOurs;
@@ -123,20 +125,27 @@ async function applyScript(tx: Connection, from: number, script: string): Promis
   return true;
 }
 
+/** Stops if another node has filled them, and moved the schema on from the version. */
 async function fillColumns(
   client: Client,
-  fill: Fill,
-  onFilled: (rows: number) => void,
+  version: number,
+  { fill, onFilled }: { readonly fill: Fill; onFilled(rows: number): void },
 ): Promise<void> {
   const statements = fillStatements(fill);
-  const change = (slice: readonly number[]) => retried(() => client.run(statements.change, slice));
   let rows = 0;
+  const fillSlice = async (tx: Connection, after: number): Promise<number | null> => {
+    await tx.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+    const last = await findPlace(tx, statements.last, [after]);
+    if (last === null || (await findVersion(tx)) !== version) return null;
+    rows += await tx.run(statements.change, [after, last]);
+    return last;
+  };
+  const nextSlice = (after: number) =>
+    retried(() => client.transaction((tx) => fillSlice(tx, after)));
   let after = await findPlace(client, statements.start);
   while (after !== null) {
-    const last = await findPlace(client, statements.last, [after]);
-    if (last !== null) rows += await change([after, last]);
+    after = await nextSlice(after);
     onFilled(rows);
-    after = last;
   }
 }
 

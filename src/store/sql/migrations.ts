@@ -1,19 +1,24 @@
 /** The versions of the schema after that of 1.0.0, for both engines. */
 import type { FileName } from './tables.ts';
 
+/** One version of the schema. */
+export type Migration = SchemaAddition | { readonly fill: Fill };
+
 /**
- * One version. Nodes of the version before may still be running: a migration only adds, and what it
- * adds may be left out by their statements. A column gets a new name as a new column, which is
- * filled from the old one; on PostgreSQL, a trigger keeps both equal.
+ * Adds to one table, in one transaction. Nodes of the version before may still be running, and
+ * their statements leave out what they do not know: a column may be null, has a default, or is set
+ * by a trigger on PostgreSQL. A column gets a new name as a new column, which is filled from the
+ * old one, while a trigger copies what these nodes write.
  */
-export interface Migration {
-  /** Statements on both engines in one transaction, written as in the first schema. */
+export interface SchemaAddition {
+  /**
+   * Statements for both engines, written as in the first schema: `ADD COLUMN` ends a line, and the
+   * column is on the next one after four spaces.
+   */
   readonly sql?: Partial<Record<FileName, string>>;
   /** After those, on one engine only. */
   readonly sqlite?: Partial<Record<FileName, string>>;
   readonly postgres?: string;
-  /** Rows to change, in a version of its own. */
-  readonly fill?: Fill;
 }
 
 /**
@@ -23,7 +28,10 @@ export interface Migration {
 export interface Fill {
   readonly file: FileName;
   readonly table: string;
-  /** The first column of its primary key, a number. */
+  /**
+   * The first column of its primary key, a number. Rows with the same number are changed together,
+   * so they must not be many.
+   */
   readonly by: string;
   readonly set: string;
   /** The rows that it has not changed yet. */

@@ -49,6 +49,10 @@ export interface SchemaChange {
 export interface Migrating {
   /** Commands that only read leave the schema as it is, and fail if it is not the newest. */
   readonly onlyReads?: boolean;
+  /**
+   * For processes of a running server: the schema may be that of a newer version, which only adds.
+   */
+  readonly acceptsNewer?: boolean;
   onMigrated?(change: SchemaChange): void;
   /** Called after each slice of a fill, with the number of changed rows. */
   onFilled?(rows: number): void;

@@ -141,7 +141,12 @@ const firstSchemas: Readonly<Record<FileName, string>> = {
 export function tablesAt(version: number): readonly Table[] {
   const later = migrationsUpTo(version - 1, laterMigrations);
   return (['market.db', 'accounts.db'] as const).flatMap((file) =>
-    tablesIn(file, [firstSchemas[file], ...later.map(({ sql }) => sql?.[file])].join('\n')),
+    tablesIn(
+      file,
+      [firstSchemas[file], ...later.map((each) => ('fill' in each ? '' : each.sql?.[file]))].join(
+        '\n',
+      ),
+    ),
   );
 }
 

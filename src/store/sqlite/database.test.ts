@@ -184,12 +184,14 @@ describe('a file', () => {
     const filled = 'SELECT count(twice) AS n FROM parent WHERE twice = 2 * id';
     expect(() => open({ migrations: [...migrations, column, fill] })).toThrow('CHECK');
     const stopped = open({ migrations: [...migrations, column], onlyReads: true });
+    stopped.run('UPDATE parent SET twice = 7 WHERE id = 4999');
     expect(stopped.query(filled).get()).toEqual({ n: 1_000 });
     const mended: Fill = { ...fill, set: 'twice = min(2 * id, 4598)' };
     const counts: number[] = [];
     const onFilled = (rows: number) => counts.push(rows);
     const db = open({ migrations: [...migrations, column, mended], onFilled });
-    expect(counts).toEqual([1_000, 1_500, 1_500]);
+    expect(counts).toEqual([1_000, 1_499, 1_499]);
+    expect(db.query('SELECT twice FROM parent WHERE id = 4999').get()).toEqual({ twice: 7 });
     expect(pragma(db, 'user_version')).toBe(newest + 2);
     expect(db.query('SELECT count(*) AS n FROM parent WHERE twice IS NULL').get()).toEqual({
       n: 0,

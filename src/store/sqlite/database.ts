@@ -61,7 +61,7 @@ export function openDatabase(
     readonly cacheKb?: number;
   } & Migrating,
 ): StoreFile {
-  const { onlyReads = false } = options;
+  const { onlyReads = false, acceptsNewer = false } = options;
   const db = new StoreFile(path, { create: !onlyReads, readwrite: true, strict: true });
   db.run(`PRAGMA busy_timeout = ${patienceMs}`);
   useWal(db);
@@ -72,9 +72,11 @@ export function openDatabase(
   // Fewer checkpoints, because each waits for the disk.
   db.run('PRAGMA wal_autocheckpoint = 4000');
   try {
-    if (onlyReads) checkNewest('store', schemaVersion(db), options.migrations);
-    checkSchema(db, options.migrations);
-    migrate(db, basename(path), options);
+    if (!(acceptsNewer && schemaVersion(db) > newestVersion(options.migrations))) {
+      if (onlyReads) checkNewest('store', schemaVersion(db), options.migrations);
+      checkSchema(db, options.migrations);
+      migrate(db, basename(path), options);
+    }
   } catch (error) {
     db.close();
     throw error;
@@ -154,7 +156,7 @@ function migrate(
   let isOurs = false;
   for (let at = from; at !== to; at = schemaVersion(db)) {
     const [step] = missingMigrations('store', at, migrations);
-    if (typeof step === 'object') fillColumns(db, step, onFilled);
+    if (typeof step === 'object') fillColumns(db, at, { fill: step, onFilled });
     isOurs = inTransaction(db, () => advance(db, at, step)) || isOurs;
   }
   if (isOurs) onMigrated?.({ store, from, to });
@@ -168,16 +170,26 @@ function advance(db: Database, from: number, step: MigrationStep | undefined): b
   return true;
 }
 
-function fillColumns(db: Database, fill: Fill, onFilled: (rows: number) => void): void {
+/** Stops if another process has filled them, and moved the schema on from the version. */
+function fillColumns(
+  db: Database,
+  version: number,
+  { fill, onFilled }: { readonly fill: Fill; onFilled(rows: number): void },
+): void {
   const statements = fillStatements(fill);
   const change = db.query(toSqlite(statements.change));
   let rows = 0;
+  const fillSlice = (after: number): number | null => {
+    const last = findPlace(db, statements.last, after);
+    if (last === null || schemaVersion(db) !== version) return null;
+    rows += change.run(after, last).changes;
+    return last;
+  };
+  const nextSlice = (after: number) => inTransaction(db, () => fillSlice(after));
   let after = findPlace(db, statements.start);
   while (after !== null) {
-    const slice = [after, findPlace(db, statements.last, after)] as const;
-    rows += inTransaction(db, () => change.run(...slice).changes);
+    after = nextSlice(after);
     onFilled(rows);
-    after = slice[1];
   }
 }
 

@@ -21,9 +21,10 @@ const auditTriggers = `
 `;
 
 function stepsOf(file: FileName, first: string): readonly MigrationStep[] {
-  const later = laterMigrations.map(({ sql = {}, sqlite = {}, fill }) =>
-    fill?.file === file ? fill : toSqliteSchema(sql[file] ?? '') + (sqlite[file] ?? ''),
-  );
+  const later = laterMigrations.map((each) => {
+    if ('fill' in each) return each.fill.file === file ? each.fill : '';
+    return toSqliteSchema(each.sql?.[file] ?? '') + (each.sqlite?.[file] ?? '');
+  });
   return [first, ...later];
 }
 
